@@ -1,6 +1,6 @@
 /**
- * The child process of `nozomi routes` and `nozomi doctor`. Its argument is an order (JSON): it loads the
- * application, reads its tree, sends a reply and ends.
+ * The child process of `nozomi routes` and `nozomi doctor`. Its argument is an `Order` as JSON. The process loads the
+ * application, reads its tree, runs the checks of `nozomi doctor` if `isDoctor` is set, sends a `Reply` and exits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HttpServer, loadApplication, NoServer } from '../application/load';
@@ -14,7 +14,7 @@ import { replaceFramework } from './replace';
 import { packageFolderOf } from './sites';
 import { isContainer, type LiveNode, TreeReader, toData, walkTree } from './tree';
 
-/** After how many milliseconds without a registration an application that listens is complete. */
+/** Milliseconds without a new route or middleware after which the application counts as fully set up. */
 const QUIET = 250;
 
 const order = JSON.parse(process.argv[2] ?? '') as Order;
@@ -37,7 +37,7 @@ async function run(): Promise<Inspection> {
   try {
     server = await loadApplication(order.file, order.args);
   } catch (error) {
-    // An application that never listens can be read, too.
+    // The tree can also be read if the application never calls `listen()`.
     if (!(error instanceof NoServer) || registrations.applications.length === 0) throw error;
   }
   while (performance.now() - registrations.last < QUIET) await pause(QUIET / 5);
@@ -62,7 +62,10 @@ async function run(): Promise<Inspection> {
   };
 }
 
-/** The application that the server calls, then those that are not mounted. */
+/**
+ * Reads the application or router that the server calls, then the other applications that are not mounted. Omits those
+ * without layers of their own, unless none has any.
+ */
 function readRoots(server: HttpServer | undefined): LiveNode[] {
   const reader = new TreeReader(registrations);
   const [served] = server?.listeners('request') ?? [];

@@ -1,26 +1,30 @@
 /**
- * Represents the paths that a layer matches as shapes: sequences of whole segments, as in the router's index. A layer
- * has two sets of shapes: `exact` covers only paths that it matches, `all` covers every path that it matches. A layer
- * covers a later one if its exact shapes contain all shapes of the later one. So no request has to be tried.
+ * Decides whether one layer matches every path that another layer matches, without sending requests.
+ *
+ * The paths of a layer are described by shapes, which are sequences of path segments. The `exact` shapes contain only
+ * paths that the layer matches. The `all` shapes together contain every path that the layer matches. A layer covers
+ * another layer if its `exact` shapes contain each of the other's `all` shapes.
  */
 import { parse, type Token } from 'path-to-regexp';
 import type { AnyLayer, Series } from './registrations';
 import { type LiveNode, pathOf } from './tree';
 
-/** A segment of a path. */
+/** The part of a path between two slashes. */
 interface Segment {
-  /** The text; undefined for any text of one or more characters. */
+  /** The literal text; undefined if the segment contains a parameter. */
   readonly text: string | undefined;
-  /** Whether letter case matters. */
+  /** Whether the router distinguishes upper and lower case. */
   readonly isSensitive: boolean;
 }
 
-/** The shape of a path. The first segment is empty: the text before the first slash. */
+/** A set of paths with the same segments. The first segment is empty: it is the text before the first slash. */
 export interface Shape {
   readonly segments: readonly Segment[];
   /**
-   * `closed`: the path ends here, or after one more slash. `open`: further segments may follow. `rest`: any text may
-   * follow.
+   * What follows the segments:
+   * - `closed`: nothing, or one slash
+   * - `open`: nothing, or any number of segments
+   * - `rest`: a slash and more text
    */
   readonly end: 'closed' | 'open' | 'rest';
 }
@@ -28,18 +32,18 @@ export interface Shape {
 export interface Shapes {
   readonly exact: readonly Shape[];
   readonly all: readonly Shape[];
-  /** For `all`: whether the following segments are those below a mount path, not those of a wildcard. */
+  /** Whether the `all` shapes end at a mount path, where paths of mounted layers follow; false if not known. */
   readonly isMount: boolean;
 }
 
 const EVERYTHING: Shape = { segments: [], end: 'open' };
 const UNKNOWN: Shapes = { exact: [], all: [EVERYTHING], isMount: false };
 
-/** The shapes of the full paths of a node, including those of its routers. */
+/** Returns the shapes of a node's full path, which includes the paths of all routers around the node. */
 export function shapesOf(node: LiveNode): Shapes {
   const { parent, layer } = node;
   if (!parent || !layer) return { exact: [EVERYTHING], all: [EVERYTHING], isMount: true };
-  // In a strict router a trailing slash matters, which shapes do not express.
+  // Shapes cannot express that a strict router distinguishes a trailing slash.
   if (parent.router?.strict) return { ...UNKNOWN, all: shapesOf(parent).all };
   const own = shapesOfLayer(
     layer,
@@ -57,12 +61,12 @@ export function shapesOf(node: LiveNode): Shapes {
   };
 }
 
-/** Whether the first layer matches every path that the second can match. */
+/** Whether the first layer certainly matches every path that the second can match. */
 export function covers({ exact }: Shapes, { all }: Shapes): boolean {
   return all.length > 0 && all.every((shape) => exact.some((one) => contains(one, shape)));
 }
 
-/** Whether no path can match both: their texts differ in a segment. */
+/** Whether no path can match both nodes, because the literal text of a segment differs. */
 export function areDisjoint(one: LiveNode, other: LiveNode): boolean {
   const differ = ({ segments }: Shape, { segments: others }: Shape): boolean =>
     segments.some(({ text }, index) => {
@@ -73,7 +77,7 @@ export function areDisjoint(one: LiveNode, other: LiveNode): boolean {
   return shapesOf(one).all.every((shape) => all.every((second) => differ(shape, second)));
 }
 
-/** Some paths that have this shape. */
+/** Returns example paths that have this shape, to use as request targets. */
 export function examplesOf({ segments, end }: Shape): string[] {
   const paths = ['x7', '42'].map((text) => segments.map((segment) => segment.text ?? text).join('/') || '/');
   return end === 'closed' ? paths : [...paths, ...paths.map((path) => `${path.replace(/\/$/, '')}/y`)];
@@ -100,13 +104,13 @@ function isWithin(inner: Segment, outer: Segment): boolean {
   return !outer.isSensitive && isAscii && inner.text.toLowerCase() === outer.text.toLowerCase();
 }
 
-/** A shape below the path of a router; undefined for a shape that does not begin with a slash. */
+/** Appends the shape of a layer to that of its router; undefined if the layer's path has no leading slash. */
 function joined(before: Shape, after: Shape): Shape | undefined {
   if (before.segments.length === 0) return after;
   if (after.segments.length === 0) return after.end === 'open' ? before : undefined;
   const [first, ...rest] = after.segments;
   if (first?.text !== '') return undefined;
-  // "/" below "/api" is "/api" itself.
+  // A route "/" in a router on "/api" matches "/api" itself.
   const isRoot = rest.length === 1 && rest[0]?.text === '' && after.end === 'closed';
   return { segments: [...before.segments, ...(isRoot ? [] : rest)], end: after.end };
 }
@@ -127,12 +131,12 @@ function shapesOfLayer(layer: AnyLayer, isMount: boolean, isSensitive: boolean, 
   };
 }
 
-// The characters of a segment of Express 4 that matches only its own text. A dot is literal.
+// A segment of these characters matches exactly its own text in Express 4. A dot matches only a dot.
 const LITERAL = /^[\w~.@&=,;%!-]*$/;
 
 /**
- * The shapes of a path of Express 4: exact for parameters, text and a trailing `*`. For any other path, only the
- * segments before the first unusual one are known.
+ * Returns the shapes of a path of Express 4. Exact shapes exist for parameters, literal text and a trailing `*`. For
+ * any other syntax, only the segments before it are known.
  */
 function shapesOfExpress4(path: string, isMount: boolean, isSensitive: boolean): Shapes {
   if (path === '*') return { exact: [EVERYTHING], all: [EVERYTHING], isMount: false };
@@ -147,7 +151,7 @@ function shapesOfExpress4(path: string, isMount: boolean, isSensitive: boolean):
       const isRest = text === '*' && index === texts.length - 1 && !isMount;
       // "/*" matches every path; "/files/*" matches "/files/" and all paths below it.
       const end = segments.length === 1 ? 'open' : 'rest';
-      // Characters such as "?" change the meaning of the slash before the segment, and possibly more.
+      // A "?" can make the slash before this segment optional, so the previous segment is not certain either.
       const certain = isRest ? segments : segments.slice(0, -1);
       return {
         exact: isRest ? [{ segments, end }] : [],
@@ -177,10 +181,10 @@ function shapesOfExpress5(path: string, isMount: boolean, isSensitive: boolean):
   };
 }
 
-/** The limit for optional groups, each of which doubles the number of sequences. */
+/** The maximum number of token sequences of a path. Each optional group can double the number. */
 const MAX_SEQUENCES = 16;
 
-/** The sequences with and without each optional group; returns early above `MAX_SEQUENCES`. */
+/** Returns the token sequences with and without each optional group. Stops early above `MAX_SEQUENCES`. */
 function expandGroups(tokens: readonly Token[]): Token[][] {
   let sequences: Token[][] = [[]];
   for (const token of tokens) {
@@ -199,7 +203,7 @@ function expandGroups(tokens: readonly Token[]): Token[][] {
 function shapesOfTokens(tokens: readonly Token[], isMount: boolean, isSensitive: boolean): Shapes {
   const segments: Segment[] = [];
   let text: string | undefined = '';
-  /** Whether each segment so far is either text or one parameter, and nothing else. */
+  /** Whether each segment so far is either literal text or a single parameter. */
   let isPlain = true;
   const push = (): void => {
     segments.push({ text, isSensitive });

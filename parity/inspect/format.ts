@@ -1,15 +1,17 @@
-/** Formats a tree as text, and as JSON. */
+/** Formats the tree of an application as text or JSON, for `nozomi routes`. */
 import { relative, sep } from 'node:path';
 import type { HandlerNode, Inspection, Match, Site, Step, TreeNode } from './model';
 
 /**
- * The tree in the order in which a request passes it. With a match, it contains the calls, and the reason why a layer
- * is not called.
+ * Formats the layers as text, in the order in which a request passes them. With `--match`, the text marks the layers
+ * that are called and states why the others are not.
+ *
+ * @param file The file that starts the application.
  */
 export function formatTree({ roots, series, match }: Inspection, file: string): string {
   const parts = roots.map((root, index) => {
     const rows = rowsOf(root, index === 0 ? match : undefined);
-    const title = index === 0 ? nameOfFile(file) : `also made there, mounted nowhere: ${shown(root.site)}`;
+    const title = index === 0 ? nameOfFile(file) : 'another application, which is not mounted';
     return [`${title}  (Express ${series[index]})`, ...align(rows), ''].join('\n');
   });
   return [...parts, ...(match ? [`${match.method} ${match.target}: ${match.end}`, ''] : [])].join('\n');
@@ -24,7 +26,7 @@ export function treeToJson({ roots, series, match }: Inspection, file: string): 
   return `${JSON.stringify(data, null, 2)}\n`;
 }
 
-/** The place of a site, relative to the working directory: `src/app.js:12`. */
+/** Formats a site as `src/app.js:12`, relative to the working directory; an unknown site as `''`. */
 export function shown(site: Site | undefined): string {
   return site ? `${nameOfFile(site.file)}:${site.line}` : '';
 }
@@ -84,7 +86,7 @@ function handlersOf({ kind, name, handlers, paramCallbacks }: TreeNode): string 
   return kind === 'application' || kind === 'router' ? '' : name;
 }
 
-/** Aligns columns to their widest cell, up to half of a terminal. */
+/** Pads each column to the width of its widest cell, at most 60 characters. */
 function align(rows: readonly Row[]): string[] {
   const widths = [0, 1, 2].map((column) =>
     Math.min(60, Math.max(0, ...rows.map((row) => row[column]?.length ?? 0))),
@@ -97,7 +99,7 @@ function align(rows: readonly Row[]): string[] {
   );
 }
 
-/** Replaces absolute file names by relative ones. */
+/** Copies a node with file names relative to the working directory. */
 function withNames(node: TreeNode): object {
   const { site, handlers, children, id, kind, ...rest } = node;
   return {

@@ -1,18 +1,26 @@
-/** Reads the source of a function for facts that are certain. In doubt, each of these functions returns false. */
+/**
+ * Reads the source text of a function to find what the function does. If the text is not available, `endsRequest`,
+ * `continuesPlainly` and `readsMember` return false; `mayRewrite` and `mayPassOn` return true. `continuesPlainly` and
+ * `mayRewrite` recognise the functions in `LIBRARIES` by name.
+ */
 
 type AnyFunction = (...args: never[]) => unknown;
 
-/** The source of a function. */
+/** The source text of a function, divided after its parameters. */
 export interface Source {
   readonly params: readonly string[];
-  /** The text after the parameters. */
+  /** The text after the parameter list. */
   readonly body: string;
 }
 
-// "(req, res) =>", "async function name(req, res) {", "name(req, res) {", "req =>"
+// The start of a function: "(req, res)", "async function name(req, res)", "name(req, res)" or "req =>".
 const PARAMETERS = /^(?:async\s*)?(?:function\s*\*?\s*)?[\w$]*\s*\(([^()]*)\)|^(?:async\s+)?([\w$]+)\s*=>/;
 
-/** @returns Undefined for a function of Node.js, a bound function, and one with calls in its parameters. */
+/**
+ * Reads the parameters and the body of a function.
+ *
+ * @returns Undefined for native and bound functions, and if the parameters contain parentheses.
+ */
 export function sourceOf(handler: AnyFunction): Source | undefined {
   const text = Function.prototype.toString.call(handler);
   const [head = '', list, single] = PARAMETERS.exec(text) ?? [];
@@ -27,13 +35,13 @@ export function sourceOf(handler: AnyFunction): Source | undefined {
   };
 }
 
-// Names by which a function may continue without a parameter `next`; `sendFile` and `download` call `next()` for a
-// folder.
+// Names through which a function may reach the next handler without a parameter `next`. `sendFile` and `download` call
+// `req.next()` for a folder.
 const MAY_CONTINUE = /\b(?:next|arguments|eval|sendfile|sendFile|download)\b/;
 
 /**
- * Whether a function never calls `next()`: it has only the parameters request and response, and its source contains
- * no other way. An error that it throws reaches error handlers, but not the next route.
+ * Whether a function certainly never calls `next()`: it has one or two parameters, `req` and `res`, and its source does
+ * not match `MAY_CONTINUE`. The function may still throw, but then Express calls only error handlers.
  */
 export function endsRequest(handler: AnyFunction): boolean {
   const source = sourceOf(handler);
@@ -45,7 +53,7 @@ export function endsRequest(handler: AnyFunction): boolean {
   return !isComputed && !MAY_CONTINUE.test(source.params.join() + source.body);
 }
 
-/** Middleware, by function name, that never leaves its router early and never changes the target. */
+/** Names of middleware that never calls `next('route')` or `next('router')`, nor changes `req.url` or `req.method`. */
 const LIBRARIES: ReadonlySet<string> = new Set(
   (
     'jsonParser urlencodedParser textParser rawParser cookieParser session _cookieSession serveStatic logger compression ' +
@@ -53,10 +61,10 @@ const LIBRARIES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-// The calls of `next` that neither skip a route nor leave a router.
+// Calls of `next` without an argument or with an error. They do not skip a route or router.
 const PLAIN_NEXT = /\bnext\(\s*(?:\)|(?:err|error|e|ex)\b|new\b|create\w*\()/g;
 
-/** Whether a function only calls `next()` or `next(err)`: it never skips the rest of its route or its router. */
+/** Whether a function only calls `next()` or `next(err)`, and never `next('route')` or `next('router')`. */
 export function continuesPlainly(handler: AnyFunction): boolean {
   if (LIBRARIES.has(handler.name)) return true;
   const source = sourceOf(handler);
@@ -64,14 +72,14 @@ export function continuesPlainly(handler: AnyFunction): boolean {
   return !/\b(?:next|arguments)\b/.test(source.body.replace(PLAIN_NEXT, ''));
 }
 
-/** Whether a function may change the target or the method of a request. */
+/** Whether a function may assign `req.url` or `req.method`. */
 export function mayRewrite(handler: AnyFunction): boolean {
   if (LIBRARIES.has(handler.name)) return false;
   const source = sourceOf(handler);
   return !source || /\b(?:url|method)\b['"]?\]?\s*=[^=>]|\b(?:url|method)\b\s*\(/.test(source.body);
 }
 
-/** Whether a function reads a member of the request: `req.body`, `{ body }`. */
+/** Whether a function certainly reads a property of the request, as `req.body` or `{ body }`. */
 export function readsMember(handler: AnyFunction, member: string): boolean {
   const source = sourceOf(handler);
   const [request = ''] = source?.params ?? [];
@@ -85,7 +93,7 @@ export function readsMember(handler: AnyFunction, member: string): boolean {
   return new RegExp(`^\\{.*\\b${member}\\b`).test(source.params.join());
 }
 
-/** Whether a function may pass the request to another function, whose source is not known. */
+/** Whether a function may pass the request to another function, so that its source does not show every use. */
 export function mayPassOn(handler: AnyFunction): boolean {
   const source = sourceOf(handler);
   const [request = ''] = source?.params ?? [];

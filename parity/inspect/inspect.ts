@@ -1,4 +1,4 @@
-/** Loads an application in a child process, with this package in place of Express, and reads its tree. */
+/** Loads an application in a child process that replaces Express with this package, and reads its tree. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,10 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { loaderFor } from '../application/typescript';
 import type { Inspection, Order, Reply } from './model';
 
-/** How many milliseconds an application may take; a comparison waits 20 s for its `listen()`. */
+/** Milliseconds after which the child process is killed. */
 const DEADLINE = 60_000;
 
-/** Thrown if the application did not start. The message contains the reason, `output` the output of the application. */
+/**
+ * Thrown if the application did not start. The message states the reason; `output` contains the stack trace and the
+ * last output of the application.
+ */
 export class NotStarted extends Error {
   readonly output: string;
 
@@ -20,7 +23,9 @@ export class NotStarted extends Error {
 }
 
 /**
- * @throws TypeError for a file that does not exist.
+ * Loads an application and reads its tree. If `order.isDoctor` is true, it also runs the checks of `nozomi doctor`.
+ *
+ * @throws TypeError if the file does not exist.
  * @throws NotStarted if the application cannot be loaded, or does not use Express 4 or 5.
  */
 export async function inspectApplication(order: Order): Promise<Inspection> {

@@ -1,10 +1,13 @@
-/** Records the options of libraries such as express-session, which their middleware functions do not show. */
+/**
+ * Records the options that an application passes to express-session, cookie-session and serve-static. The returned
+ * middleware does not expose them.
+ */
 import Module from 'node:module';
 import type { Registrations } from './registrations';
 
 type Make = (...args: unknown[]) => unknown;
 
-/** Members of the module loader that its types omit. */
+/** `Module._load`, which @types/node does not declare. */
 interface Loader {
   _load(request: string, ...rest: unknown[]): unknown;
 }
@@ -12,7 +15,7 @@ interface Loader {
 const OBSERVED =
   /(?:^|[\\/]node_modules[\\/])(express-session|cookie-session|serve-static)(?:[\\/]index\.js)?$/;
 
-/** Records the options from now on. */
+/** Wraps the packages that are loaded after this call, so that each of their calls is recorded. */
 export function observeLibraries(registrations: Registrations): void {
   const loader = Module as unknown as Loader;
   const load = loader._load;

@@ -1,18 +1,18 @@
-/** An application that is loaded in this process, with its registrations. */
+/** An application that was loaded in this process, with its recorded registrations. */
 import type { HttpServer } from '../application/load';
 import type { Registrations } from './registrations';
 import type { Loaded } from './replace';
 import type { LiveNode } from './tree';
 
 export interface LiveApplication {
-  /** The applications that are not mounted, at least one. The server calls the first. */
+  /** The applications and routers that are not mounted; at least one. The one that the server calls is the first. */
   readonly roots: readonly LiveNode[];
-  /** The server; undefined if the application created none. */
+  /** Undefined if the application created no server. */
   readonly server: HttpServer | undefined;
   readonly registrations: Registrations;
   readonly loaded: Loaded;
-  /** The folder of the application's package. */
+  /** The folder that contains the application's package.json. */
   readonly home: string;
-  /** The file that was started. */
+  /** The file that starts the application. */
   readonly file: string;
 }

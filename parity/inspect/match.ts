@@ -1,6 +1,6 @@
 /**
- * Passes a request through a tree with the router itself. Every function of the application is replaced by one that
- * records the call and calls `next()`, so no code of the application runs.
+ * Finds which layers a request reaches, by running the router itself. Each handler of the application is replaced by a
+ * function that records the call and calls `next`. Parameter callbacks are removed. No handler of the application runs.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -15,23 +15,28 @@ type Request = IncomingMessage & { params?: Record<string, unknown> };
 
 export interface Call {
   readonly node: LiveNode;
-  /** The handler, if the node is a route. */
+  /** The called handler of a route; undefined for a call of the node itself. */
   readonly handler: LiveHandler | undefined;
   readonly params: Readonly<Record<string, unknown>>;
   readonly url: string;
 }
 
 interface Play {
-  /** The calls in order; a container comes before its layers. */
+  /** The calls in order. A router, application or route comes before its own layers. */
   readonly calls: readonly Call[];
-  /** The path with which each container was entered. */
+  /** The pathname that each called router, application and route received in `req.url`. */
   readonly entered: ReadonlyMap<LiveNode, string>;
   readonly error: unknown;
-  /** The response of the router itself: `Allow` of the automatic response to OPTIONS. */
+  /** The `Allow` header, if the router itself responded to an OPTIONS request. */
   readonly allow: string | undefined;
 }
 
-/** @param method The method in upper case. */
+/**
+ * Finds which layers and handlers a request reaches, and why the others are not called.
+ *
+ * @param root The application or router that receives the request.
+ * @param request The method in upper case, and the request target.
+ */
 export async function playRequest(
   root: LiveNode,
   { method, target }: { readonly method: string; readonly target: string },
@@ -55,7 +60,7 @@ export async function playRequest(
   }
   for (const node of walkTree(root)) {
     const path = play.entered.get(node.parent as LiveNode);
-    // The router enters a route for HEAD even if no handler matches.
+    // For a HEAD request, the router calls a route even if none of its handlers matches.
     const isEmpty = node.kind === 'route' && !node.handlers.some(({ id }) => steps.has(id));
     if (isEmpty) steps.delete(node.id);
     if (!steps.has(node.id) && node.parent && path !== undefined) {
@@ -70,7 +75,7 @@ export async function playRequest(
   return { method, target, steps: [...steps.values()].sort((a, b) => a.id - b.id), end: endOf(play, ending) };
 }
 
-/** The calls for a request if every handler calls `next()`. */
+/** Runs a request through the router as if every handler called `next()`, and returns the calls. */
 export async function playThrough(root: LiveNode, method: string, target: string): Promise<Play> {
   const recorder = new Recorder(root);
   const req = new IncomingMessage(new Socket());
@@ -96,7 +101,7 @@ export async function playThrough(root: LiveNode, method: string, target: string
   }
 }
 
-/** Records which handlers a request reaches: replaces the functions of the router tree, then restores them. */
+/** Records which functions a request reaches. `start` replaces the functions in the tree; `restore` puts them back. */
 class Recorder {
   readonly calls: Call[] = [];
   readonly entered = new Map<LiveNode, string>();
@@ -115,7 +120,7 @@ class Recorder {
     const seen = new Set<object>();
     for (const node of walkTree(this.#root)) {
       const { router, layer, handlers, isBuiltIn } = node;
-      // Parameter callbacks must not run.
+      // Parameter callbacks are application code, which must not run.
       if (router && !seen.has(router)) this.#assign(router, 'params', {});
       for (const each of [layer, ...handlers.flatMap((handler) => handler.layers)]) {
         if (each && !isBuiltIn && !seen.has(each)) this.#replace(each, each === layer && isEntered(node));
@@ -164,12 +169,12 @@ class Recorder {
       next(err);
     };
     const replacement = isContainer ? enter : handle.length > 3 ? passError : pass;
-    // The router never calls a function with more than four parameters, so the replacement has the same number.
+    // The router skips functions with more than four parameters, so the replacement must have the same number.
     if (handle.length > 4) Object.defineProperty(replacement, 'length', { value: handle.length });
     this.#assign(layer as never, 'handle', replacement);
   }
 
-  /** Records a call. @returns The node, if it is a container. */
+  /** Records a call of a layer and returns the node of the layer; undefined if the tree does not contain it. */
   #note(layer: AnyLayer, { params = {}, url = '' }: Request): LiveNode | undefined {
     const { children, handlers } = this.#current;
     const handler = handlers.find((one) => one.layers.includes(layer));
@@ -179,12 +184,12 @@ class Recorder {
   }
 }
 
-/** Whether the function belongs to the router itself, which continues with its layers. */
+/** Whether a node is a router, application or route, whose function calls the layers below it. */
 function isEntered({ router, kind }: LiveNode, handler?: LiveHandler): boolean {
   return router !== undefined || (kind === 'route' && !handler);
 }
 
-/** The reason why a layer of a container that was entered with `path` was not called. */
+/** Returns why a layer was not called. `path` is the pathname that its router received. */
 function reasonFor(node: LiveNode, path: string, method: string): string {
   const { kind, layer, methods, paths } = node;
   let isMatch: boolean;
@@ -198,14 +203,14 @@ function reasonFor(node: LiveNode, path: string, method: string): string {
   if (kind === 'route' && !methods.includes('*')) return `it takes ${methods.join(', ')}, not ${method}`;
   if (pathOf(layer as AnyLayer) instanceof RegExp)
     return `${paths.join(' or ')} matches ${path}, but not whole segments at its start`;
-  return 'an error comes before it';
+  return 'an earlier layer passed an error';
 }
 
 function endOf({ error, allow }: Play, ending: string | undefined): string {
   if (ending !== undefined) return 'a handler ends the request';
   if (allow !== undefined) return `the router responds to OPTIONS: Allow: ${allow}`;
   if (error) return `the router calls error handlers: ${(error as Error).message ?? error}`;
-  return 'if all call next(): 404';
+  return 'if every handler calls next(): 404';
 }
 
 function titleOf({ name, site }: { name: string; site: { line: number } | undefined }): string {

@@ -1,33 +1,33 @@
-/** The types of `nozomi routes` and `nozomi doctor`: the tree of an application, which can be converted to JSON. */
+/** The data types of `nozomi routes` and `nozomi doctor`. All of them can be converted to JSON. */
 
-/** The place of a registration. */
+/** The file and line of a registration. */
 export interface Site {
   /** The absolute path. */
   readonly file: string;
-  /** The line, from 1. */
+  /** The line number; the first line is 1. */
   readonly line: number;
-  /** For a line of a library: the line of the application that called it. */
+  /** If `file` belongs to a library: the line of the application that called the library. */
   readonly from?: Site;
 }
 
 export interface HandlerNode {
   readonly id: number;
   readonly name: string;
-  /** The method in upper case; undefined for every method. */
+  /** The method in upper case; undefined if the handler is called for every method. */
   readonly method: string | undefined;
   readonly site: Site | undefined;
 }
 
-/** A layer of a router, with the layers below it. */
+/** An application or router that is not mounted, or a layer of a router; with the layers below it. */
 export interface TreeNode {
-  /** The position in the order in which requests pass the layers, from 0. */
+  /** The position of the node among all nodes and handlers, in the order in which a request passes them, from 0. */
   readonly id: number;
   readonly kind: 'application' | 'router' | 'route' | 'middleware' | 'error handler';
-  /** The name of the function. */
+  /** The name of the layer's function; empty for a root. */
   readonly name: string;
-  /** The paths as registered; a regular expression in its source form. */
+  /** The paths as registered; regular expressions as text. */
   readonly paths: readonly string[];
-  /** The paths with those of the routers and applications that the node is mounted in. */
+  /** The paths, including the mount paths of all outer routers and applications. */
   readonly fullPaths: readonly string[];
   /** The names of the parameters in the path. */
   readonly params: readonly string[];
@@ -40,15 +40,15 @@ export interface TreeNode {
   readonly handlers: readonly HandlerNode[];
   /** For a router or an application: its layers in order. */
   readonly children: readonly TreeNode[];
-  /** Whether Express 4 itself adds the layer: `query` and `expressInit`. */
+  /** Whether the layer is `query` or `expressInit`, which Express 4 adds itself. */
   readonly isBuiltIn: boolean;
 }
 
-/** The result for one layer or handler when a request is played. */
+/** Whether the request of `--match` reaches a layer or handler. */
 export interface Step {
   readonly id: number;
   readonly isCalled: boolean;
-  /** The reason why it is not called, or why the request ends there. */
+  /** Why the layer is not called, or why the request ends there; otherwise undefined. */
   readonly why: string | undefined;
   /** `req.params` at the call. */
   readonly params?: Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export interface Match {
   readonly method: string;
   readonly target: string;
   readonly steps: readonly Step[];
-  /** The result if every handler calls `next()`. */
+  /** How the request ends, as text for the user. */
   readonly end: string;
 }
 
@@ -75,18 +75,18 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** The order that the child process receives. */
+/** The task of the child process. */
 export interface Order {
-  /** The absolute path of the application. */
+  /** The path of the file that starts the application. */
   readonly file: string;
   readonly args: readonly string[];
   readonly match?: { readonly method: string; readonly target: string };
-  /** Whether the reply contains findings. */
+  /** Whether to run the checks of `nozomi doctor`. */
   readonly isDoctor: boolean;
 }
 
 export interface Inspection {
-  /** The applications and routers that are not mounted. The server calls the first. */
+  /** The applications and routers that are not mounted. If the server calls one of them, it is the first. */
   readonly roots: readonly TreeNode[];
   /** The Express version of each root: `5.x` or `4.x`. */
   readonly series: readonly string[];
@@ -96,5 +96,5 @@ export interface Inspection {
 
 export type Reply =
   | { readonly inspection: Inspection }
-  /** The reason why the application could not be inspected, with the place. */
+  /** Why the application could not be inspected, with the stack trace of the error. */
   | { readonly failure: string; readonly stack?: string | undefined; readonly findings?: readonly Finding[] };

@@ -1,6 +1,6 @@
 /**
- * Records the file and line of each route, middleware, mounted application and setting. It wraps the functions of the
- * framework in this process; the framework itself has no code for it.
+ * Records the file and line of each route, middleware, mounted application and setting. For this, it wraps methods of
+ * the framework in this process. The framework itself contains no code for recording.
  */
 import { METHODS } from 'node:http';
 import type { Site } from './model';
@@ -16,7 +16,7 @@ export interface AnyLayer {
   readonly rawPath?: unknown;
   readonly route?: AnyRoute | undefined;
   readonly method?: string | undefined;
-  /** The parameters; Express 4 only. */
+  /** The parameters of the path; read for Express 4 only. */
   readonly keys?: ReadonlyArray<{ readonly name: string | number }>;
   readonly regexp?: RegExp;
   match(path: string): unknown;
@@ -50,22 +50,22 @@ export interface AnyApplication {
 
 export type Series = '4.x' | '5.x';
 
-/** The arguments of `express.static`. */
+/** A call of `express.static` or serve-static. */
 export interface StaticFiles {
   readonly root: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly site: Site | undefined;
 }
 
-/** The options of a session middleware. */
+/** A call that created a session middleware. */
 export interface Session {
-  /** `express-session` or `cookie-session`. */
+  /** The package: `express-session` or `cookie-session`. */
   readonly from: string;
   readonly options: object;
   readonly site: Site | undefined;
 }
 
-/** A path that the router refused. */
+/** A path that path-to-regexp refused at registration. */
 export interface MalformedPath {
   readonly path: string;
   readonly reason: string;
@@ -80,17 +80,17 @@ interface Framework {
 }
 
 export class Registrations {
-  /** The sites of layers, of routers and of routes. */
+  /** Where each layer of a router or route was registered. */
   readonly sites = new WeakMap<object, Site>();
-  /** The application that a layer mounts. */
+  /** The mounted application, by its layer. */
   readonly mounted = new WeakMap<object, AnyApplication>();
-  /** The applications in order of their creation. */
+  /** All applications, in the order of their creation. */
   readonly applications: AnyApplication[] = [];
   readonly series = new WeakMap<object, Series>();
   readonly settings = new Map<AnyApplication, Map<string, Site | undefined>>();
-  /** The arguments by middleware function. */
+  /** The calls of `express.static` and serve-static, by the middleware that they returned. */
   readonly statics = new Map<unknown, StaticFiles>();
-  /** The options by middleware function. */
+  /** The calls of session packages, by the middleware that they returned. */
   readonly sessions = new Map<unknown, Session>();
   readonly malformed: MalformedPath[] = [];
   /** The time of the last registration, by `performance.now()`. */
@@ -98,13 +98,13 @@ export class Registrations {
   #isStopped = false;
   readonly #home: string;
   readonly #toleratesPaths: boolean;
-  /** The layers that the current `app.use()` adds, and those that listeners of "mount" add to routers during it. */
+  /** The layers added during the current `app.use()`, including those that listeners of `mount` add. */
   #added: Array<{ readonly router: unknown; readonly layer: AnyLayer }> = [];
 
   /**
    * @param home The folder of the application's package.
-   * @param toleratesPaths Whether to register a malformed path as one that matches nothing, and to record it;
-   *   otherwise it throws.
+   * @param toleratesPaths If true, a malformed path is recorded and replaced by one that matches nothing. If false,
+   *   its error is thrown.
    */
   constructor(home: string, toleratesPaths: boolean) {
     this.#home = home;
@@ -116,7 +116,7 @@ export class Registrations {
       this.#observe(require(name) as Framework, series);
   }
 
-  /** Stops recording. From then on malformed paths throw. */
+  /** Stops recording layers. After this call, malformed paths throw again. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -181,7 +181,12 @@ export class Registrations {
     });
   }
 
-  /** @param args The arguments of the function that created the handler. */
+  /**
+   * Records a call of `express.static` or serve-static.
+   *
+   * @param handler The middleware that the call returned.
+   * @param args The arguments of the call.
+   */
   noteStatic(handler: unknown, [root, options]: readonly unknown[]): void {
     if (typeof root !== 'string') return;
     const given = (options ?? {}) as Readonly<Record<string, unknown>>;
@@ -205,12 +210,12 @@ export class Registrations {
   }
 
   /**
-   * Records the applications that `app.use()` mounts. It wraps each in a function; the new layers are in the order of
-   * its arguments.
+   * Records which new layers mount an application. `app.use()` wraps the application in a function, so its layer is found
+   * by the position of the argument.
    */
   #noteMounted(args: readonly unknown[]): void {
     const functions = args.flat(Number.POSITIVE_INFINITY).filter((one) => typeof one === 'function');
-    // Express 4 adds two layers of its own before the first one.
+    // Express 4 adds two layers of its own before the first layer of an application.
     const layers = this.#added
       .filter(({ router }) => router === this.#added[0]?.router)
       .slice(-functions.length);
@@ -234,7 +239,7 @@ export class Registrations {
 /** A path that matches no target. */
 const NOTHING = /(?!)/;
 
-/** Whether an error is one of path-to-regexp. */
+/** Whether path-to-regexp threw the error. */
 function isPathError(error: unknown): error is TypeError & { originalPath: string } {
   return error instanceof TypeError && typeof (error as { originalPath?: unknown }).originalPath === 'string';
 }
@@ -244,7 +249,7 @@ export function isApplication(value: unknown): value is AnyApplication {
   return typeof handle === 'function' && typeof set === 'function' && typeof settings === 'object';
 }
 
-/** Wraps a method and keeps its name and length. */
+/** Replaces a method by a call of `around`, and keeps its name, length and other properties. */
 function wrap(
   owner: Methods,
   name: string,

@@ -1,8 +1,8 @@
 /**
- * Replaces every copy of Express 4 and 5 that the application or its dependencies load with this package, and records
+ * Makes the application and its dependencies load this package instead of every copy of Express 4 and 5, and records
  * which file loads which package. No file on disk changes.
  *
- * `nozomi parity` replaces only the application's own copy, because it compares; a tree needs all routers.
+ * `nozomi parity` replaces only the application's own copy. The tree, however, needs the routers of all copies.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -11,13 +11,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { isOwn, OWN_ROOT } from './sites';
 
-/** A package that a file loads. */
+/** A package that a file loads with `require` or `import`. */
 export interface Requirement {
-  /** The name in the file, without a path after it: `qs`, `@scope/name`. */
+  /** The package name as written in the file, without a subpath: `qs`, `@scope/name`. */
   readonly name: string;
   /** The file that loads the package. */
   readonly from: string;
-  /** The folder of the package. */
+  /** The folder in which Node.js found the package. */
   readonly folder: string;
 }
 
@@ -25,7 +25,7 @@ export interface Requirement {
 export interface Copy {
   readonly folder: string;
   readonly version: string;
-  /** The files that load the copy, with the name that they use. */
+  /** The files that load the copy, each with the package name that it uses. */
   readonly users: Map<string, string>;
 }
 
@@ -34,7 +34,7 @@ export interface Loaded {
   readonly copies: ReadonlyMap<string, Copy>;
 }
 
-/** Members of the module loader that its types omit. */
+/** `Module._resolveFilename`, which @types/node does not declare. */
 interface Loader {
   _resolveFilename(request: string, parent?: { filename?: string | null }, ...rest: unknown[]): string;
 }
@@ -44,7 +44,7 @@ interface Manifest {
   readonly version?: string;
 }
 
-/** Runs in the thread of the module loader. It receives the rules of the main thread as data. */
+/** The source of the `import` hook. Node.js runs the hook in another thread, so the hook gets its settings as data. */
 const HOOK = `
   import { readFileSync } from 'node:fs';
   import { fileURLToPath } from 'node:url';
@@ -66,7 +66,7 @@ const HOOK = `
     if (!folder || address.startsWith(given.own + '/dist/')) return found;
     const { name, version = '' } = manifestIn(folder);
     let url;
-    if (name === 'express' && address === folder + '/index.js') url = given.doors[version.split('.')[0]];
+    if (name === 'express' && address === folder + '/index.js') url = given.entryPoints[version.split('.')[0]];
     if (name === 'nozomi' && folder !== given.own && address.endsWith('.mjs')) url = given.own + address.slice(folder.length);
     return url ? { ...found, url, format: 'module' } : found;
   }`;
@@ -74,7 +74,12 @@ const HOOK = `
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/](.*)$/;
 const NAME = /^(?![./]|node:|[a-zA-Z]:[\\/])(?:@[^/]+\/)?[^/]+/;
 
-/** Replaces the framework from now on, except entry points of Express 3. */
+/**
+ * Redirects Express 4 and 5, and other copies of Nozomi, to this package in all modules that are loaded after this
+ * call. Express 3 is not redirected.
+ *
+ * @returns Which file loads which package, and the copies found. Both grow as modules are loaded.
+ */
 export function replaceFramework(): Loaded {
   const requirements = new Map<string, Requirement>();
   const copies = new Map<string, Copy>();
@@ -107,7 +112,7 @@ export function replaceFramework(): Loaded {
     data: {
       port: port2,
       own: pathToFileURL(OWN_ROOT).href,
-      doors: { 4: doorOf('express4/index.mjs'), 5: doorOf('index.mjs') },
+      entryPoints: { 4: urlOf('express4/index.mjs'), 5: urlOf('index.mjs') },
     },
     transferList: [port2],
   });
@@ -131,12 +136,12 @@ export function manifestIn(folder: string): Manifest {
   return known;
 }
 
-/** The folder of the package in `node_modules` that a file belongs to. */
+/** The folder of the package in `node_modules` that contains a file; undefined for other files. */
 export function folderOf(file: string): string | undefined {
   return PACKAGE.exec(file)?.[1];
 }
 
-/** The file of this package that replaces a file of Express. */
+/** The file of this package that replaces a file of Express or of another copy of Nozomi; undefined for other files. */
 function insteadOf(file: string): string | undefined {
   const [, folder, path = ''] = PACKAGE.exec(file) ?? [];
   if (folder === undefined || folder === OWN_ROOT || isOwn(file) || path === 'package.json') return undefined;
@@ -148,6 +153,6 @@ function insteadOf(file: string): string | undefined {
   return existsSync(instead) ? instead : undefined;
 }
 
-function doorOf(path: string): string {
+function urlOf(path: string): string {
   return pathToFileURL(join(OWN_ROOT, 'dist', path)).href;
 }

@@ -1,4 +1,4 @@
-/** Formats findings as text, as JSON, and as annotations of GitHub. */
+/** Formats the findings of `nozomi doctor` as text, JSON or GitHub annotations. */
 import { escapeData, escapeProperty } from '../report/github';
 import { CODES } from './findings/codes';
 import { nameOfFile, shown, siteOf } from './format';
@@ -41,10 +41,14 @@ function findingsToJson({ findings, series }: Inspection, file: string): string 
   return `${JSON.stringify(data, null, 2)}\n`;
 }
 
-/** Formats findings as workflow commands, see "Workflow commands for GitHub Actions". */
+/**
+ * Formats findings as workflow commands, which GitHub shows as annotations.
+ *
+ * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ */
 function findingsToGithub({ findings }: Inspection): string {
   const lines = findings.map(({ code, severity, message, site, fix }) => {
-    // Annotations must refer to files of the repository.
+    // GitHub annotates only files of the repository, so prefer the line of the application to the line of a library.
     const { file, line } = site?.from ?? site ?? {};
     const place = file === undefined ? '' : `file=${escapeProperty(nameOfFile(file))},line=${line},`;
     const kind = severity === 'warning' ? 'warning' : 'notice';

@@ -1,21 +1,22 @@
-/** Finds the line of the application from which a call comes. */
+/** Finds the source line of a call in the stack trace. */
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Site } from './model';
 
-/** The folder of this package, whose stack frames are skipped. */
+/** The folder of this package. Stack frames of its code are skipped. */
 export const OWN_ROOT: string = packageFolderOf(require.resolve('nozomi'));
-/** The folders of compiled code and of sources: Node.js shows source files if a source map exists. */
+/** The folders with code of this package. With source maps, Node.js shows sources instead of `dist` in stack traces. */
 const OWN_FOLDERS = ['dist', 'src', 'build', 'lib', join('parity', 'inspect')].map((name) =>
   join(OWN_ROOT, name, sep),
 );
 const FRAMES = 60;
-// "    at use (/app/server.js:3:5)", "    at file:///app/server.mjs:3:5"
+// A line of a stack trace: "    at use (/app/server.js:3:5)" or "    at file:///app/server.mjs:3:5".
 const FRAME = /^\s+at (?:.*? \()?(?:async )?(.+?):(\d+):\d+\)?$/;
 
 /**
- * The line of the current call. If that is in a library, also the line of the application that called the library.
+ * Finds the line that called the framework; undefined if the stack has no line outside of Node.js and this package. If
+ * the line is in a library, `from` is the line of the application that called the library.
  *
  * @param home The folder of the application's package.
  */
@@ -41,12 +42,12 @@ export function isOwn(file: string): boolean {
   return OWN_FOLDERS.some((folder) => file.startsWith(folder));
 }
 
-/** Whether a file belongs to the package in `home`, and not to one installed below it. */
+/** Whether a file belongs to the package in `home`, and not to a dependency in its `node_modules`. */
 export function isOfApplication(file: string, home: string): boolean {
   return file.startsWith(join(home, sep)) && !file.slice(home.length).includes(`${sep}node_modules${sep}`);
 }
 
-/** The nearest folder with a package.json, from the file upwards; otherwise the folder of the file. */
+/** The nearest folder above a file that contains a package.json; if there is none, the folder of the file. */
 export function packageFolderOf(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;

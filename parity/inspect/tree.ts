@@ -1,4 +1,4 @@
-/** Reads the tree of an application from its current routers. */
+/** Reads the tree of an application from the stacks of its routers. */
 import { METHODS } from 'node:http';
 import { parse, type Token } from 'path-to-regexp';
 import type { HandlerNode, TreeNode } from './model';
@@ -12,7 +12,7 @@ import {
   type Series,
 } from './registrations';
 
-/** A node with the objects from which it was read. */
+/** A node of the tree with the Express objects that it describes. */
 export interface LiveNode extends TreeNode {
   /** The layer; undefined for a root. */
   readonly layer: AnyLayer | undefined;
@@ -26,11 +26,11 @@ export interface LiveNode extends TreeNode {
 }
 
 export interface LiveHandler extends HandlerNode {
-  /** For `app.all()` one layer for each method, otherwise one layer. */
+  /** One layer, or one for each method if `app.all()` registered the handler. */
   readonly layers: readonly AnyLayer[];
 }
 
-/** The maximum number of full paths per node. Nested lists of paths multiply. */
+/** The maximum number of full paths of a node, because nested lists of paths multiply. */
 const MAX_PATHS = 64;
 
 export class TreeReader {
@@ -42,7 +42,7 @@ export class TreeReader {
   }
 
   /**
-   * Reads a tree.
+   * Reads the layers of an application or router, and everything mounted in it.
    *
    * @param root An application or a router.
    */
@@ -77,7 +77,7 @@ export class TreeReader {
       paramCallbacks: Object.keys(router?.params ?? {}),
       site: place.layer && this.#registrations.sites.get(place.layer),
     };
-    // A router mounted in itself would never end; a router of Express 3 has no stack.
+    // Skip a router that is mounted in itself, which would recurse forever. A router of Express 3 has no stack.
     if (router && Array.isArray(router.stack) && !ancestors.has(router)) {
       const inside = new Set([...ancestors, router]);
       for (const layer of router.stack) if (layer) children.push(this.#layer(layer, node, inside));
@@ -132,7 +132,7 @@ export class TreeReader {
   }
 }
 
-/** All nodes in the order in which a request passes them: each comes before its descendants. */
+/** Yields all nodes in the order in which a request passes them. A node comes before its descendants. */
 export function* walkTree<Node extends { readonly children: readonly TreeNode[] }>(
   node: Node,
 ): Generator<Node> {
@@ -140,7 +140,7 @@ export function* walkTree<Node extends { readonly children: readonly TreeNode[] 
   for (const child of node.children) yield* walkTree(child as unknown as Node);
 }
 
-/** The node without its live objects, for JSON and reports. */
+/** Copies a node without its Express objects, so that it can be converted to JSON. */
 export function toData({ layer, parent, router, application, series, ...node }: LiveNode): TreeNode {
   return {
     ...node,
@@ -157,7 +157,7 @@ function routerOf(app: AnyApplication, series: Series): AnyRouter | undefined {
 export function isContainer(handle: unknown): boolean {
   if (isApplication(handle)) return true;
   const { stack, route } = handle as { stack?: unknown; route?: unknown };
-  // An application of connect also has a stack, but with other layers.
+  // A connect application also has a stack, but its `route` is a string, and it has other layers.
   return Array.isArray(stack) && typeof route === 'function';
 }
 
@@ -169,13 +169,14 @@ function nameOf({ handle, name }: AnyLayer): string {
   return handle.name || name || '<anonymous>';
 }
 
-/** The path as registered; that of the route if the layer belongs to another router. */
+/** The path as registered. Layers without `rawPath` give the path of their route, or their regular expression. */
 export function pathOf({ rawPath, route, regexp }: AnyLayer): unknown {
   return rawPath ?? route?.path ?? regexp ?? '(unknown)';
 }
 
 /**
- * Joins `/api` and `/users`. A regular expression, or a path that does not begin with a slash, follows after a space.
+ * Joins mount paths and paths: `/api` and `/users` give `/api/users`. A regular expression, or a path without a
+ * leading slash, follows after a space.
  */
 function joinPaths(outer: readonly string[], inner: readonly unknown[]): string[] {
   return outer.flatMap((before) => inner.map((path) => joinPath(before, path))).slice(0, MAX_PATHS);
@@ -219,7 +220,7 @@ function paramNames(tokens: readonly Token[]): string[] {
   );
 }
 
-/** The parameters of a regular expression, as in `req.params`: named groups by name, others by number. */
+/** The keys that a regular expression adds to `req.params`: the names of named groups, and numbers for the others. */
 function groupsOf({ source, flags }: RegExp): string[] {
   const found = new RegExp(`${source}|`, flags).exec('');
   const names = Object.keys(found?.groups ?? {});

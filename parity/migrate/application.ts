@@ -1,20 +1,20 @@
-/** Rewrites the setup of an application: removed members, and settings and parsers whose defaults have changed. */
+/** Rewrites or reports the setup of an application: removed members, changed defaults, and imports. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, textAt } from './context';
 import { memberName, requiredBy, VERBS } from './kinds';
 
 const REMOVED: Readonly<Record<string, string>> = {
-  query: 'Express 5 has no express.query(): the setting "query parser"',
-  bodyParser: 'Express 5 has no express.bodyParser: express.json() and express.urlencoded()',
+  query: 'Express 5 has no express.query(): use the setting "query parser"',
+  bodyParser: 'Express 5 has no express.bodyParser: use express.json() and express.urlencoded()',
 };
 const REMOVED_OF_APP: Readonly<Record<string, string>> = {
-  _router: 'Express 5 has app.router in place of app._router: its layers have no regexp and no keys',
-  lazyrouter: 'Express 5 has no app.lazyrouter(): app.router makes the router at its first reading',
+  _router: 'Express 5 has app.router instead of app._router, and its layers have no regexp and no keys',
+  lazyrouter: 'Express 5 has no app.lazyrouter(): app.router creates the router when it is first read',
 };
-/** Express 4 sets an empty body if there is nothing to parse; Express 5 does not. */
+/** Middleware that sets `req.body` to `{}` if there was nothing to parse, as the parsers of Express 4 do. */
 const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';
-/** Express 5 computes `req.query` at each read, so code cannot write to it. */
+/** Middleware that makes `req.query` writable. In Express 5 the property is a getter without a setter. */
 const WRITABLE_QUERY =
   "(req, _res, next) => { Object.defineProperty(req, 'query', { value: req.query, configurable: true, enumerable: true, writable: true }); next(); }";
 
@@ -24,7 +24,7 @@ export function migrateApplicationMember(path: NodePath<t.MemberExpression>, con
   if (kind === 'express' && Object.hasOwn(REMOVED, name)) context.refuse(path, REMOVED[name] ?? '');
   if (kind === 'app' && Object.hasOwn(REMOVED_OF_APP, name)) context.refuse(path, REMOVED_OF_APP[name] ?? '');
   if (name === 'mime' && textAt(context, path.node) === 'express.static.mime')
-    context.refuse(path, 'Express 5 has no express.static.mime: its types are those of mime-types');
+    context.refuse(path, 'Express 5 has no express.static.mime: use the package mime-types');
 }
 
 export function migrateApplicationCall(path: NodePath<t.CallExpression>, context: Context): void {
@@ -45,7 +45,7 @@ export function migrateApplicationCall(path: NodePath<t.CallExpression>, context
   else addDefaultBody(path, context);
 }
 
-/** `app.param(':id', fn)` and `app.param(fn)`. */
+/** Rewrites `app.param(':id', fn)`, and reports `app.param(fn)`, which Express 5 does not have. */
 function migrateParamCallback(path: NodePath<t.CallExpression>, context: Context): void {
   const [name] = path.node.arguments;
   if (name?.type === 'StringLiteral' && name.value.startsWith(':')) {
@@ -53,11 +53,11 @@ function migrateParamCallback(path: NodePath<t.CallExpression>, context: Context
     context.edits.replace(start + 1, end, textAt(context, name).slice(2));
     context.change(path.node, `param('${name.value}') → param('${name.value.slice(1)}')`);
   } else if (path.node.arguments.length === 1) {
-    context.refuse(path, 'Express 5 has no param(fn): param(name, fn) for each parameter');
+    context.refuse(path, 'Express 5 has no param(fn): call param(name, fn) for each parameter');
   }
 }
 
-/** Adds the default body if a body parser of Express is a handler and some handler may read the body. */
+/** Adds `DEFAULT_BODY` after a body parser of Express, if any handler may read `req.body`. */
 function addDefaultBody(path: NodePath<t.CallExpression>, context: Context): void {
   if (!context.facts.readsBody || isFollowedByParser(path, context)) return;
   const parsers = path.get('arguments').filter((one) => isParser(one as NodePath, context));
@@ -66,7 +66,7 @@ function addDefaultBody(path: NodePath<t.CallExpression>, context: Context): voi
   const next = path.node.arguments[Number(last.key) + 1];
   if (next && /\.body (?:\?\?|\|\|)?= /.test(textAt(context, next))) return;
   context.edits.insert(located(last.node as t.Node).end, `, ${DEFAULT_BODY}`);
-  context.change(path.node, 'req.body is {} where there is nothing to parse, as in Express 4');
+  context.change(path.node, 'req.body is {} if there is nothing to parse, as in Express 4');
 }
 
 function isParser(path: NodePath, { kinds }: Context): boolean {
@@ -78,7 +78,7 @@ function isParser(path: NodePath, { kinds }: Context): boolean {
   );
 }
 
-/** In `app.use(express.json()); app.use(express.urlencoded());` only the last parser needs it. */
+/** Whether the next statement registers another parser. Of several parsers, only the last needs the default body. */
 function isFollowedByParser(path: NodePath<t.CallExpression>, context: Context): boolean {
   const { parentPath: statement } = path;
   if (!statement?.isExpressionStatement() || path.node.arguments.length !== 1) return false;
@@ -101,7 +101,7 @@ function isUrlencoded(callee: NodePath, { kinds }: Context): boolean {
   return callee.isMemberExpression() && memberName(callee.node) === 'urlencoded';
 }
 
-/** Sets `extended: true`, the default of Express 4, where the option is missing. */
+/** Adds `extended: true`, the default of Express 4, if the option is missing. */
 function migrateUrlencoded(path: NodePath<t.CallExpression>, context: Context): void {
   const [options] = path.node.arguments;
   const { end } = located(path.node);
@@ -130,7 +130,7 @@ function keepQuery(path: NodePath<t.CallExpression>, { facts, edits, change }: C
   }
 }
 
-/** Rewrites `require` of modules that Express 5 no longer has. */
+/** Rewrites or reports `require` and `import` of express-async-errors, `express/lib/…` and `nozomi/4`. */
 export function migrateRequire(
   path: NodePath<t.CallExpression | t.ImportDeclaration>,
   context: Context,
@@ -138,14 +138,18 @@ export function migrateRequire(
   const name = path.isImportDeclaration() ? path.node.source.value : requiredBy(path.node);
   if (name === 'express-async-errors') {
     const statement = path.isImportDeclaration() ? path : path.parentPath;
-    if (!statement?.isStatement()) return context.refuse(path, 'Express 5 forwards rejections by itself');
+    if (!statement?.isStatement())
+      return context.refuse(path, 'remove express-async-errors: Express 5 handles rejected promises itself');
     const { start, end } = located(statement.node);
-    // Removes the whole line if it has no other code.
+    // If the line contains no other code, remove its line break, too.
     const isLine = /^\s*$/.test(context.source.slice(context.source.lastIndexOf('\n', start - 1) + 1, start));
     context.edits.replace(start, isLine && context.source[end] === '\n' ? end + 1 : end, '');
-    context.change(statement.node, 'express-async-errors: Express 5 forwards rejections by itself');
+    context.change(
+      statement.node,
+      'removed express-async-errors: Express 5 handles rejected promises itself',
+    );
   } else if (name?.startsWith('express/lib/')) {
-    context.refuse(path, `Express 5 may not have ${name}`);
+    context.refuse(path, `Express 5 may not have the internal module ${name}`);
   } else if (name === 'nozomi/4') {
     const { node } = path;
     const source = node.type === 'ImportDeclaration' ? node.source : node.arguments[0];

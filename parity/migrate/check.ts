@@ -1,4 +1,4 @@
-/** Plays recorded requests to an application before and after its migration. */
+/** Compares an application before and after its migration, with `nozomi parity`. */
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parity } from '../command/command';
@@ -6,11 +6,13 @@ import { temporaryFolder } from '../temporary-folder';
 import type { Migrated } from './migrate';
 
 /**
- * Plays the requests to a copy of the application's folder, so that the folder itself does not change.
+ * Runs `nozomi parity` on a copy of the application's folder. The baseline uses the original files, the candidate the
+ * migrated files. The folder itself does not change.
  *
  * @param file The file that starts the application, or exports it.
+ * @param migrated The results of `migrate`.
  * @param args The options for `nozomi parity`.
- * @returns The exit code of `nozomi parity`.
+ * @returns The exit code of `nozomi parity`; 2 also if a migrated file is outside the application's folder.
  */
 export async function checkMigration(
   file: string,
@@ -33,12 +35,12 @@ export async function checkMigration(
   );
 }
 
-/** The default baseline is the application's own Express, the default candidate Express 5. */
+/** Adds the default candidate `nozomi/5`. Without `--baseline`, the baseline is the application's own Express. */
 function withDefaults(args: readonly string[]): string[] {
   return args.includes('--candidate') ? [...args] : [...args, '--candidate', 'nozomi/5'];
 }
 
-/** The nearest folder with a package.json, or the folder of the file. */
+/** The nearest folder above a file that contains a package.json; if there is none, the folder of the file. */
 function projectOf(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -46,7 +48,7 @@ function projectOf(file: string): string {
   }
 }
 
-/** Copies a folder to a place from which the same packages are found. */
+/** Copies a folder to a temporary folder, with links to the same `node_modules`, also those of parent folders. */
 function copyOf(folder: string): string {
   const above = ancestorsOf(folder).filter((one) => existsSync(join(one, 'node_modules')));
   const top = above.at(-1) ?? folder;
@@ -64,7 +66,7 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-/** A folder and its parents, without the root. */
+/** A folder and its parents, without the root of the file system. */
 function ancestorsOf(folder: string): string[] {
   return folder.endsWith(sep) ? [] : [folder, ...ancestorsOf(dirname(folder))];
 }

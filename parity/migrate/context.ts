@@ -5,30 +5,28 @@ import type { Edits } from './edits';
 import type { Kinds } from './kinds';
 import type { Frameworks } from './path/convert';
 
-/** Facts that follow from all given files together. */
+/** Facts about the application, gathered from all given files. */
 export interface Facts {
-  /** Whether a handler reads parameters by number, or all of them. */
+  /** Whether a handler reads `req.params` by number, by a computed name, or as a whole. */
   readonly readsNumbers: boolean;
   readonly readsQuery: boolean;
   /** Whether a handler writes to `req.query`. */
   readonly writesQuery: boolean;
   readonly readsBody: boolean;
-  /** Whether an application is created, and not only routers. */
+  /** Whether a given file creates an application, and not only routers. */
   readonly makesApplication: boolean;
   /** Whether the application sets `query parser`. */
   readonly setsQueryParser: boolean;
-  /**
-   * Whether the application sets `strict routing`, or `strict` of a router; the next member is the same for letter
-   * case.
-   */
+  /** Whether the application sets `strict routing`, or the option `strict` of a router. */
   readonly setsStrict: boolean;
+  /** Whether the application sets `case sensitive routing`, or the option `caseSensitive` of a router. */
   readonly setsSensitive: boolean;
 }
 
 /** A path of a route or of `use`, and the result of its conversion. */
 export interface FoundPath {
   readonly line: number;
-  /** The new path, or the reason why there is none. */
+  /** The path as written in the file. If it was refused, the text also states the reason. */
   readonly text: string;
   readonly result: 'same' | 'converted' | 'refused';
 }
@@ -46,29 +44,30 @@ export interface Context {
   readonly kinds: Kinds;
   readonly facts: Facts;
   readonly frameworks: Frameworks;
-  /** Reports a change. */
+  /** Adds a change to the report. */
   change(node: t.Node, text: string): void;
-  /** Adds a comment above the statement, which a developer has to decide. */
+  /** Adds a comment above the statement, and a line to the report, because a developer must change the code. */
   refuse(path: NodePath, text: string): void;
-  /** Counts a path. */
+  /** Adds a path to the report. */
   path(node: t.Node, text: string, result: FoundPath['result']): void;
-  /** Reports a place that could not be checked, without a comment. */
+  /** Adds a note to the report, but no comment to the file. */
   note(node: t.Node, text: string): void;
 }
 
 export type Located<T extends t.Node> = T & { start: number; end: number };
 
-/** A node with its position: nodes of a parsed text have one. */
+/** Returns the node typed with its position, which every parsed node has. */
 export function located<T extends t.Node>(node: T): Located<T> {
   return node as Located<T>;
 }
 
+/** Returns the text of a node, including the edits so far. */
 export function textAt({ edits }: Context, node: t.Node): string {
   const { start, end } = located(node);
   return edits.text(start, end);
 }
 
-/** The name of the request in the nearest enclosing handler; undefined if the name has another meaning here. */
+/** Finds the name of the request in the nearest outer handler; undefined if none, or if another variable hides it. */
 export function requestNear(path: NodePath, { kinds }: Context): string | undefined {
   for (let fn = path.getFunctionParent(); fn; fn = fn.getFunctionParent()) {
     const { req } = kinds.rolesOf(fn);

@@ -14,7 +14,7 @@ export class Edits {
     this.#source = source;
   }
 
-  /** Replaces the text between two positions. Edits within it are dropped, see `text`. */
+  /** Replaces the text between two positions and drops earlier edits inside it. To keep them, pass a part of `text()`. */
   replace(start: number, end: number, text: string): void {
     this.#edits = this.#edits.filter((edit) => edit.start < start || edit.end > end);
     this.#edits.push({ start, end, text });
@@ -24,7 +24,7 @@ export class Edits {
     this.#edits.push({ start: at, end: at, text });
   }
 
-  /** The text between two positions with the edits so far, for a second place. */
+  /** Returns the text between two positions, including the edits so far. The default is the whole text. */
   text(start = 0, end = this.#source.length): string {
     const within = this.#edits
       .map((edit, index) => ({ ...edit, index }))

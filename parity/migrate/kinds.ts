@@ -1,7 +1,8 @@
 /**
- * Finds what an expression stands for: the module of Express, an application, a router, a route, a request or a
- * response. It follows the results of `express()` and `Router()` through variables, chained calls, members and types.
- * If only a name suggests it (`app`, `router`, `req`, `res`), the application must use Express.
+ * Finds what an expression stands for: the module of Express, an application, a router, a route, a request, a response
+ * or a body parser. It follows the results of `express()` and `Router()` through variables, chained calls, members and
+ * types. A name alone (`app`, `router`, `req`, `res`) is enough only if one of the given files loads Express, and the
+ * file itself loads no other framework.
  */
 
 import { METHODS } from 'node:http';
@@ -33,7 +34,7 @@ const CHAINED = new Set(
 );
 
 export class Kinds {
-  /** The kinds of members by their text: `this.app`, `module.exports`. */
+  /** The kind of each assigned member. The keys are source text such as `this.app` and `module.exports`. */
   readonly #members = new Map<string, Kind>();
   readonly #usesExpress: boolean;
   readonly #usesAnother: boolean = false;
@@ -45,7 +46,7 @@ export class Kinds {
     this.#usesAnother = modules.some((name) => OTHER_FRAMEWORKS.test(name));
   }
 
-  /** Finds assignments to members. It must run before kinds are looked up. */
+  /** Records assignments such as `this.app = express()`. Traverse a file with this visitor before calling `of`. */
   get visitor(): Visitor {
     return {
       AssignmentExpression: (path) => {
@@ -66,6 +67,7 @@ export class Kinds {
     if (text && kind) this.#members.set(text, kind);
   }
 
+  /** Returns the kind of an expression; undefined if it is not known. */
   of(path: NodePath<t.Node | null | undefined>): Kind | undefined {
     const { node } = path;
     if (!node || this.#pending.has(node)) return undefined;
@@ -95,7 +97,7 @@ export class Kinds {
     if (module !== undefined) return MODULES.has(module) ? 'express' : undefined;
     const callee = path.get('callee');
     const kind = this.of(callee);
-    // The call that compilers generate for an import.
+    // Compilers wrap the result of `require` in a helper, such as `__importDefault`.
     const [first] = path.get('arguments');
     if (
       first &&
@@ -188,7 +190,7 @@ export class Kinds {
     return PARSERS.has(name) ? 'parser' : undefined;
   }
 
-  /** The kind by name, for an application or router that another file of the application exports. */
+  /** The kind that a name suggests, if another file of the application exports the value. */
   #byName(name: string, source: string): Kind | undefined {
     return source.startsWith('.') ? this.#named(name) : undefined;
   }
@@ -211,7 +213,7 @@ export class Kinds {
     return roles.req ? undefined : this.#named(identifier.name);
   }
 
-  /** The parameters of a function that are the request and the response. */
+  /** Finds the parameters of a function that are the request and the response. */
   rolesOf(fn: NodePath<t.Function>): { req?: t.Identifier; res?: t.Identifier } {
     const params = fn.node.params.map(identifierOf);
     const first = this.#firstRole(fn, params);
@@ -219,7 +221,7 @@ export class Kinds {
     return { ...(req && { req }), ...(res && { res }) };
   }
 
-  /** The position of the request; -1 if the function is no handler. */
+  /** The index of the request among the parameters; -1 if the function is not a handler. */
   #firstRole(fn: NodePath<t.Function>, params: ReadonlyArray<t.Identifier | undefined>): number {
     const call = fn.parentPath;
     if (call?.isCallExpression() && fn.listKey === 'arguments') {
@@ -256,7 +258,7 @@ export class Kinds {
   }
 }
 
-/** The module from which a name is imported. */
+/** The module from which a name is imported or required; `''` if there is none. */
 function moduleOf(path: NodePath, name: string): string {
   const declared = path.scope.getBinding(name)?.path;
   if (declared?.isVariableDeclarator()) return requiredBy(declared.node.init) ?? '';
@@ -267,14 +269,14 @@ function sourceOf({ parent }: NodePath): string {
   return parent.type === 'ImportDeclaration' ? parent.source.value : '';
 }
 
-/** The argument of `require`. */
+/** The module name in a call of `require`; undefined for any other node. */
 export function requiredBy(node: t.Node | null | undefined): string | undefined {
   if (node?.type !== 'CallExpression' || node.callee.type !== 'Identifier') return undefined;
   const [first] = node.arguments;
   return node.callee.name === 'require' && first?.type === 'StringLiteral' ? first.value : undefined;
 }
 
-/** The name in `a.b` and `a['b']`. */
+/** The member name `b` in `a.b` and `a['b']`; undefined if it is computed. */
 export function memberName({ property, computed }: t.MemberExpression): string | undefined {
   if (!computed && property.type === 'Identifier') return property.name;
   return property.type === 'StringLiteral' ? property.value : undefined;
@@ -285,7 +287,7 @@ function identifierOf(param: t.Node): t.Identifier | undefined {
   return param.type === 'AssignmentPattern' && param.left.type === 'Identifier' ? param.left : undefined;
 }
 
-/** The text of a member that consists of names only: `this.app`, `module.exports`. */
+/** The source text of a member such as `this.app` or `module.exports`; undefined if it has computed parts. */
 function textOf(path: NodePath<t.MemberExpression>): string | undefined {
   const name = memberName(path.node);
   const object = path.get('object');

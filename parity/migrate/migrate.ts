@@ -1,6 +1,6 @@
 /**
- * Rewrites applications from Express 4 to Express 5. It changes code where the result is certain, and adds a comment
- * elsewhere.
+ * Rewrites applications from Express 4 to Express 5. Where a rule finds no equivalent code, a comment marks the place
+ * for a developer.
  */
 
 import type { NodePath, Visitor } from '@babel/traverse';
@@ -24,7 +24,7 @@ import { migrateResponse } from './response';
 import { migratePaths, readsNumberOf } from './routes';
 
 export interface Source {
-  /** The path in messages. Its extension determines the language. */
+  /** The path of the file, for messages. The extension selects JavaScript or TypeScript, with or without JSX. */
   readonly name: string;
   readonly text: string;
 }
@@ -34,12 +34,12 @@ export interface Migrated {
   readonly before: string;
   readonly after: string;
   readonly changes: readonly Finding[];
-  /** The places that a developer has to decide; each has a comment. */
+  /** The places where a developer must decide. Each has a comment in `after`. */
   readonly refused: readonly Finding[];
   readonly notes: readonly Finding[];
-  /** All paths that are string literals. */
+  /** The string paths of routes and mounts whose conversion was tried. */
   readonly paths: readonly FoundPath[];
-  /** The reason why the file cannot be parsed; it is not changed. */
+  /** Why the file cannot be parsed. Such a file is not changed. */
   readonly unparsed?: string;
 }
 
@@ -48,15 +48,17 @@ interface Parsed extends Source {
   readonly modules: readonly string[];
 }
 
-/** The start of each comment. */
+/** The start of each comment that `migrate` adds. */
 const MARK = 'nozomi migrate:';
 const ENTRY_POINTS: Frameworks = { express4, express5 };
 
 /**
- * Rewrites the files of an application. Pass all files together: how a file must change depends on what the others read.
- * For a file that cannot be parsed, the words in it count.
+ * Rewrites the files of an application. Pass all files together, because changes in one file depend on what the other
+ * files read. A file that cannot be parsed is not changed, only searched for words such as `query`, which count as reads.
  *
- * @param frameworks Whose matchers judge paths; default `nozomi/4` and `nozomi`.
+ * @param frameworks The implementations that match old and new paths; default `nozomi/4` and `nozomi`.
+ * @returns One result for each source, in order.
+ * @throws TypeError if the parser is not installed.
  */
 export async function migrate(
   sources: readonly Source[],
@@ -96,7 +98,11 @@ function parse(source: Source, parser: Parser): Parsed | (Source & { readonly un
   }
 }
 
-/** @param unparsed The text of the files that cannot be parsed. */
+/**
+ * Finds facts about the application in all files.
+ *
+ * @param unparsed The text of the files that cannot be parsed.
+ */
 function gatherFacts(
   parsed: readonly Parsed[],
   { traverse }: Parser,
@@ -132,7 +138,7 @@ function gatherFacts(
     CallExpression(path) {
       const { node } = path;
       if (kinds.of(path.get('callee')) === 'express') facts.makesApplication = true;
-      // Body parsers also have an option `strict`.
+      // Only the option `strict` of a router counts. Body parsers have an option with the same name.
       const [options] = node.arguments;
       const isRouter = node.callee.type === 'MemberExpression' && memberName(node.callee) === 'Router';
       const names = options?.type === 'ObjectExpression' ? options.properties.map(nameOf) : [];
@@ -159,14 +165,14 @@ function gatherFacts(
   return { ...facts, writesQuery: facts.writesQuery && !definesQueryItself };
 }
 
-/** `Object.defineProperty(req, 'query', …)`: the application has been migrated already. */
+/** Whether a call is `Object.defineProperty(req, 'query', …)`, such as one that an earlier migration has added. */
 function definesQuery({ callee, arguments: args }: t.CallExpression): boolean {
   const [, name] = args;
   const isDefined = callee.type === 'MemberExpression' && memberName(callee) === 'defineProperty';
   return isDefined && name?.type === 'StringLiteral' && name.value === 'query';
 }
 
-/** Whether a call is `req.param(name)`, which will read the parameters and the query; not `app.param(name, fn)`. */
+/** Whether a call is `req.param(name)`, whose replacement reads the query and the body; not `app.param(name, fn)`. */
 function readsParam({ callee }: t.CallExpression | t.NewExpression): boolean {
   if (callee.type !== 'MemberExpression' || memberName(callee) !== 'param') return false;
   return callee.object.type !== 'Identifier' || !/app|router/i.test(callee.object.name);
@@ -215,7 +221,7 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
   };
 }
 
-/** Visits each node when it is left, so that an outer edit includes the edits inside. */
+/** Visits each node after its children, so that an outer edit includes the inner edits. */
 function visitorOf(context: Context): Visitor {
   return {
     CallExpression: {
@@ -244,7 +250,7 @@ function lineOf({ loc }: t.Node): number {
   return loc?.start.line ?? 1;
 }
 
-/** The start of the line of the nearest enclosing statement that begins a line. */
+/** Finds the position for a comment: the line of the nearest outer statement that is the first code on its line. */
 function lineStart(path: NodePath, text: string): number {
   for (let one: NodePath | null = path; one; one = one.parentPath) {
     if (!one.isStatement()) continue;

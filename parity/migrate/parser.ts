@@ -1,8 +1,9 @@
 /**
- * Loads the parser of `nozomi migrate`. @babel/parser also reads TypeScript and JSX, @babel/traverse knows scopes,
- * and edits by position keep the formatting of all other code. recast and jscodeshift reformat the code that they
- * change, and ts-morph includes its own compiler. The packages are optional peers, because an application does not
+ * Loads the parser of `nozomi migrate`. Its packages are optional peer dependencies, because an application does not
  * need them to run.
+ *
+ * @babel/parser reads TypeScript and JSX, and @babel/traverse resolves scopes. Edits by position keep the formatting of
+ * all other code. recast and jscodeshift would reformat the code that they change; ts-morph includes its own compiler.
  */
 import type { ParserPlugin } from '@babel/parser';
 import type { Visitor } from '@babel/traverse';
@@ -17,7 +18,11 @@ export interface Parser {
 
 const PACKAGES = ['@babel/parser@7', '@babel/traverse@7', 'diff@8'];
 
-/** @throws TypeError that names the packages to install. */
+/**
+ * Imports the packages of the parser.
+ *
+ * @throws TypeError if a package is not installed. The message contains the `npm install` command.
+ */
 export async function loadParser(): Promise<Parser> {
   try {
     const [parser, traverse, diff] = await Promise.all([
@@ -43,11 +48,11 @@ export async function loadParser(): Promise<Parser> {
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new TypeError(`the parser is not installed: npm install --no-save ${PACKAGES.join(' ')}`);
+    throw new TypeError(`the parser is not installed; run npm install --no-save ${PACKAGES.join(' ')}`);
   }
 }
 
-/** The default export of a CommonJS module: for an ES module it is the whole module. */
+/** The function that @babel/traverse exports. For an ES module, Node.js may wrap the CommonJS exports in `default`. */
 function functionOf(module: { default: unknown }): Parser['traverse'] {
   const { default: exported } = module;
   return (typeof exported === 'function'

@@ -1,4 +1,4 @@
-/** Rewrites uses of `req` that Express 5 does not support. */
+/** Rewrites or reports uses of `req` that Express 5 does not support, or whose meaning it changes. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, textAt } from './context';
@@ -22,14 +22,14 @@ export function migrateRequestMember(path: NodePath<t.MemberExpression>, context
   context.change(path.node, `req.${name} → req.${renamed}`);
 }
 
-/** Rewrites `req.param(name, default)`, which reads the parameter, then the body, then the query. */
+/** Rewrites `req.param(name, default)` as reads of `req.params`, `req.body` and `req.query`, in this order. */
 export function migrateParam(path: NodePath<t.CallExpression>, context: Context): void {
   const callee = path.get('callee');
   if (!callee.isMemberExpression() || memberName(callee.node) !== 'param') return;
   if (context.kinds.of(callee.get('object')) !== 'req') return;
   const [name, fallback] = path.node.arguments;
   if (!name || (name.type !== 'StringLiteral' && name.type !== 'Identifier')) {
-    context.refuse(path, 'Express 5 has no req.param(): req.params, req.body or req.query');
+    context.refuse(path, 'Express 5 has no req.param(): read req.params, req.body or req.query');
     return;
   }
   const request = textAt(context, callee.node.object);
@@ -47,7 +47,7 @@ export function migrateParam(path: NodePath<t.CallExpression>, context: Context)
   context.change(path.node, `req.param() → ${value}`);
 }
 
-/** Whether the expression needs no parentheses where it stands. */
+/** Whether the new expression needs no parentheses at this position. */
 function isAlone({ parent, listKey, key }: NodePath): boolean {
   if (listKey === 'arguments' || listKey === 'elements') return true;
   return (
@@ -60,7 +60,8 @@ function isAlone({ parent, listKey, key }: NodePath): boolean {
 }
 
 /**
- * Reports a write to `req.query` if another file creates the application: Express 5 computes the query at each read.
+ * Rewrites `req.query = …` with `Object.defineProperty`, and reports other writes to `req.query`. Does nothing if a
+ * given file creates the application, because `req.query` is then made writable there.
  */
 export function migrateQueryWrite(path: NodePath<t.AssignmentExpression>, context: Context): void {
   const left = path.get('left');
@@ -90,7 +91,7 @@ export function migrateQueryWrite(path: NodePath<t.AssignmentExpression>, contex
   context.change(path.node, `req.query = … → Object.defineProperty(${request}, 'query', …)`);
 }
 
-/** Reports `delete req.query.a` and `req.query.a++`. */
+/** Reports `delete req.query.a` and `req.query.a++`, unless a given file creates the application. */
 export function refuseQueryUpdate(
   path: NodePath<t.UnaryExpression | t.UpdateExpression>,
   context: Context,
@@ -101,7 +102,7 @@ export function refuseQueryUpdate(
     context.refuse(path, 'Express 5 computes req.query at each reading, so that this write is lost');
 }
 
-/** Whether an expression writes to the `req.query` of a request, or to one of its members. */
+/** Whether an expression writes to `req.query` or to one of its properties. */
 export function writesQuery(
   path: NodePath<t.AssignmentExpression | t.UnaryExpression | t.UpdateExpression>,
   kinds: Kinds,
@@ -114,7 +115,7 @@ function isUpdated({ node }: NodePath): boolean {
   return node.type !== 'UnaryExpression' || node.operator === 'delete';
 }
 
-/** The `req.query` at the start of a member expression. */
+/** The `req.query` at the start of a member expression; undefined if it starts otherwise. */
 function queryOf(
   path: NodePath<t.MemberExpression>,
   context: Pick<Context, 'kinds'>,

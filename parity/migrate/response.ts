@@ -1,4 +1,4 @@
-/** Rewrites uses of `res` that Express 5 does not support. */
+/** Rewrites or reports uses of `res` that Express 5 does not support, or whose meaning it changes. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, requestNear, textAt } from './context';
@@ -45,11 +45,14 @@ function migrateSend(call: Call, context: Context): void {
     rename(callee, 'sendStatus', context);
     context.change(path.node, 'res.send(status) → res.sendStatus(status)');
   } else if (type === undefined && isNamedStatus(only)) {
-    context.refuse(path, 'Express 4 sends a number as a status, Express 5 as JSON: res.sendStatus()?');
+    context.refuse(
+      path,
+      'Express 4 sends a number as a status, Express 5 sends it as JSON: use res.sendStatus() for a status',
+    );
   }
 }
 
-/** Rewrites `res.json(status, body)` and `res.json(body, status)`. */
+/** Rewrites `res.json(status, body)` and `res.json(body, status)`, also `send` and `jsonp`. Reports unclear calls. */
 function migrateBody({ path, callee, args }: Call, context: Context): void {
   if (args.length !== 2) return;
   const name = memberName(callee);
@@ -59,7 +62,10 @@ function migrateBody({ path, callee, args }: Call, context: Context): void {
   const isStatusLast = two === 'number' && one !== 'number' && (one === 'other' || !isNamedStatus(first));
   const isNamed = one === undefined && two === undefined && isNamedStatus(first) !== isNamedStatus(second);
   if (!isStatusFirst && !isStatusLast && !isNamed) {
-    context.refuse(path, `which argument of res.${name}() is the status? res.status(status).${name}(body)`);
+    context.refuse(
+      path,
+      `which argument of res.${name}() is the status? Express 5 needs res.status(status).${name}(body)`,
+    );
     return;
   }
   const isFirst = isStatusFirst || (isNamed && isNamedStatus(first));
@@ -82,7 +88,7 @@ function migrateRedirect(call: Call, context: Context): void {
   const [one, two] = (path.get('arguments') as NodePath[]).map(typeOf);
   if (one === 'number' || isNamedStatus(first)) return;
   if (two !== 'number' && one !== 'other' && !isNamedStatus(second)) {
-    context.refuse(path, 'which argument of res.redirect() is the status? Express 5 takes it first');
+    context.refuse(path, 'which argument of res.redirect() is the status? Express 5 expects it first');
     return;
   }
   const [url, status] = [textAt(context, first), textAt(context, second)];
@@ -91,7 +97,7 @@ function migrateRedirect(call: Call, context: Context): void {
   context.change(path.node, 'res.redirect(url, status) → res.redirect(status, url)');
 }
 
-/** Rewrites the URL `'back'`, also in a conditional expression. */
+/** Rewrites the URL `'back'` as the value of the Referer header, also inside conditional and logical expressions. */
 function migrateBack({ path, callee }: Call, context: Context): void {
   const request = requestNear(path, context) ?? `${textAt(context, rootOf(callee.object))}.req`;
   for (const literal of (path.get('arguments') as NodePath[]).flatMap(chosen)) {
@@ -104,7 +110,7 @@ function migrateBack({ path, callee }: Call, context: Context): void {
   }
 }
 
-/** The possible values of a conditional expression. */
+/** The operands that may be the value of a conditional or logical expression. */
 function chosen(path: NodePath): NodePath[] {
   if (path.isConditionalExpression())
     return [...chosen(path.get('consequent')), ...chosen(path.get('alternate'))];
@@ -112,7 +118,7 @@ function chosen(path: NodePath): NodePath[] {
   return [path];
 }
 
-/** The response at the start of a chain of calls. */
+/** Returns the response at the start of a chain of calls: `res` in `res.status(404).json`. */
 function rootOf(node: t.Node): t.Node {
   return node.type === 'CallExpression' && node.callee.type === 'MemberExpression'
     ? rootOf(node.callee.object)
@@ -133,11 +139,11 @@ function migrateSendfile({ path, callee, args }: Call, context: Context): void {
   }
   const resolve = resolveNear(path);
   if (options?.type === 'Identifier' || resolve === undefined)
-    context.refuse(path, 'res.sendFile() wants an absolute path, or the option root');
+    context.refuse(path, 'res.sendFile() needs an absolute path or the option root');
   else context.edits.replace(start, end, `${resolve}(${textAt(context, file)})`);
 }
 
-/** The name of `path.resolve` in this file. */
+/** Finds an expression for `path.resolve`, by the file's import of `path` or by `require`; undefined if there is none. */
 function resolveNear(path: NodePath): string | undefined {
   for (const [name, binding] of Object.entries(path.scope.getAllBindings())) {
     const { path: declared } = binding as { path: NodePath };
@@ -150,13 +156,13 @@ function resolveNear(path: NodePath): string | undefined {
   return path.scope.hasBinding('require', true) ? undefined : requireResolve(path);
 }
 
-/** The same by `require`, in CommonJS, where no import is needed. */
+/** `require('path').resolve` in a CommonJS file; undefined in an ES module. */
 function requireResolve(path: NodePath): string | undefined {
   const program = path.scope.getProgramParent().path.node as t.Program;
   return program.sourceType === 'script' ? "require('path').resolve" : undefined;
 }
 
-/** Whether an expression is an absolute path: `__dirname + …`, `path.join(…)`, `path.resolve(…)`. */
+/** Whether an expression looks like an absolute path: `__dirname + …`, `path.join(__dirname)`, `path.resolve(…)`. */
 function isAbsolute(node: t.Node): boolean {
   if (node.type === 'Identifier') return node.name === '__filename';
   if (node.type === 'BinaryExpression') return isFolder(node.left) || isAbsolute(node.left);
@@ -182,7 +188,7 @@ function hasProperty({ properties }: t.ObjectExpression, name: string): boolean 
   );
 }
 
-/** Rewrites `res.status('404')`. */
+/** Rewrites `res.status('404')` as `res.status(404)`, also `res.sendStatus`, because Express 5 accepts only numbers. */
 function migrateStatus({ path, args, callee }: Call, context: Context): void {
   const [status] = args;
   if (status?.type !== 'StringLiteral') return;
@@ -195,7 +201,8 @@ function migrateStatus({ path, args, callee }: Call, context: Context): void {
 }
 
 function migrateVary({ path, args }: Call, context: Context): void {
-  if (args.length === 0) context.refuse(path, 'Express 5 throws a TypeError for res.vary() without a field');
+  if (args.length === 0)
+    context.refuse(path, 'Express 5 throws a TypeError for res.vary() without the name of a header');
 }
 
 function rename({ property }: t.MemberExpression, name: string, { edits }: Context): void {
@@ -209,7 +216,7 @@ const OTHER = new Set<t.Node['type']>([
   ...(['RegExpLiteral', 'ClassExpression', 'JSXElement'] as const),
 ]);
 
-/** Whether a value is a number; undefined if the file does not show it. */
+/** Whether the value of an expression is a number or something else; undefined if the file does not show it. */
 function typeOf(path: NodePath): 'number' | 'other' | undefined {
   const { node } = path;
   if (node.type === 'NumericLiteral') return 'number';
@@ -232,7 +239,7 @@ function typeOf(path: NodePath): 'number' | 'other' | undefined {
   }
   if (path.isMemberExpression()) {
     const { object } = path.node;
-    // Named constants of packages such as http-status-codes.
+    // Constants such as `StatusCodes.OK` of the package http-status-codes.
     return object.type === 'Identifier' && /^(?:Http)?Status(?:Codes?)?$/i.test(object.name)
       ? 'number'
       : undefined;
@@ -247,7 +254,7 @@ function typeOf(path: NodePath): 'number' | 'other' | undefined {
     : undefined;
 }
 
-/** Whether the name of a value says that it is a status. */
+/** Whether an expression looks like a status: a variable or member such as `statusCode` or `code`, or `code || 500`. */
 function isNamedStatus(node: t.Node): boolean {
   if (node.type === 'LogicalExpression') return isNamedStatus(node.left) || typeOfLiteral(node.right);
   const name =

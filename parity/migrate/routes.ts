@@ -6,7 +6,7 @@ import { memberName, VERBS } from './kinds';
 import { candidatesFor } from './path/candidates';
 import { type Conversion, convertPath, isConverted, type Place } from './path/convert';
 
-/** Finds paths: the first argument of a method of an application or a router. */
+/** Rewrites the path of a route or mount, which is the first argument of a method of an application or router. */
 export function migratePaths(path: NodePath<t.CallExpression>, context: Context): void {
   const callee = path.get('callee');
   if (!callee.isMemberExpression()) return;
@@ -31,7 +31,7 @@ function migratePath(path: NodePath, place: Place, context: Context): void {
     if (place.readsNumbers && numbered.length > 1)
       context.refuse(
         path,
-        'Express 4 numbers the parameters of all paths of a list together, Express 5 those of each',
+        'Express 4 numbers the parameters of all paths in a list together, Express 5 numbers them for each path',
       );
     else for (const element of elements) migratePath(element, place, context);
     return;
@@ -45,14 +45,14 @@ function migratePath(path: NodePath, place: Place, context: Context): void {
 
 function migrateText(path: NodePath, text: string, place: Place, context: Context): void {
   if (isOfExpress5(text)) {
-    context.note(path.node, `${JSON.stringify(text)} is read as a path of Express 5 already`);
+    context.note(path.node, `${JSON.stringify(text)} already has the syntax of Express 5`);
     return;
   }
   const conversion = convertPath(text, place, context.frameworks);
   if (conversion.kind === 'same') return context.path(path.node, text, 'same');
   if (conversion.kind === 'refused') {
     context.path(path.node, `${JSON.stringify(text)}: ${conversion.why}`, 'refused');
-    context.refuse(path, `no path of Express 5 for ${JSON.stringify(text)}: ${conversion.why}`);
+    context.refuse(path, `${JSON.stringify(text)} has no equivalent in Express 5: ${conversion.why}`);
     return;
   }
   const { start, end } = located(path.node);
@@ -62,7 +62,7 @@ function migrateText(path: NodePath, text: string, place: Place, context: Contex
   context.path(path.node, text, 'converted');
   context.change(
     path.node,
-    `${JSON.stringify(text)} → ${written}: equal on ${targets} targets, of which ${matched} match`,
+    `${JSON.stringify(text)} → ${written}: equal on ${targets} targets, ${matched} of them match`,
   );
 }
 
@@ -72,7 +72,7 @@ function writtenAs(conversion: Conversion & { kind: 'string' | 'regexp' }, { ext
   return quote + conversion.path.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/** The text of a literal; undefined for a computed string. */
+/** The text of a string literal; undefined for a computed string. */
 function textOf(path: NodePath): string | undefined {
   if (path.isStringLiteral()) return path.node.value;
   if (path.isTemplateLiteral() && path.node.expressions.length === 0)
@@ -80,12 +80,12 @@ function textOf(path: NodePath): string | undefined {
   return undefined;
 }
 
-/** Whether a path has `{/:id}` or `*name` at the end of a segment, which Express 4 does not use. */
+/** Whether a path has syntax of Express 5 that Express 4 does not use, such as `{/:id}` and `/*name`. */
 function isOfExpress5(text: string): boolean {
   return /\{[^}\d,]/.test(text) || /[/{]\*[A-Za-z_]\w*(?=[/}]|$)/.test(text) || /:"/.test(text);
 }
 
-/** Rewrites a constant if each use of it is a path. */
+/** Rewrites the constant that contains a path, if the constant is only used as a path. */
 function migrateConstant(path: NodePath<t.Identifier>, place: Place, context: Context): void {
   const binding = path.scope.getBinding(path.node.name);
   const declared = binding?.constant ? binding.path : undefined;
@@ -111,8 +111,8 @@ function isFirstOfRoute({ listKey, key, parent }: NodePath): boolean {
 }
 
 /**
- * Reports a regular expression whose named groups an escaped parenthesis shifts, because Express 5 counts it as a
- * group.
+ * Reports a regular expression that contains a group and a literal `(`, as `\(` or in a class. Express 5 counts the
+ * literal one as a group, which shifts the parameters.
  */
 function checkRegExp(path: NodePath<t.RegExpLiteral>, context: Context): void {
   const { pattern } = path.node;
@@ -124,12 +124,12 @@ function checkRegExp(path: NodePath<t.RegExpLiteral>, context: Context): void {
     );
 }
 
-/** Rewrites the literal parts of a computed path, if the result is right for all plain texts that may be inserted. */
+/** Rewrites the literal text of a computed path (`base + '/*'`), if the result is equivalent for all `SAMPLES`. */
 function migrateComputed(path: NodePath, place: Place, context: Context): void {
   const parts = partsOf(path.node);
   const texts = parts.filter((part) => typeof part !== 'string');
   if (texts.every(({ text }) => isPlain(text))) {
-    context.note(path.node, 'a computed path: what is not text was not looked at');
+    context.note(path.node, 'a computed path: only its literal text was checked');
     return;
   }
   const converted = texts.map(({ text }) => (isPlain(text) ? text : candidatesFor(text, true)[0]));
@@ -139,15 +139,15 @@ function migrateComputed(path: NodePath, place: Place, context: Context): void {
     return isConverted(before, after, place, context.frameworks);
   });
   if (!isSame || converted.includes(undefined)) {
-    context.refuse(path, 'a computed path with syntax of Express 4');
+    context.refuse(path, 'a computed path with syntax of Express 4: write it for Express 5');
     return;
   }
   for (const [index, { start, end }] of texts.entries())
     context.edits.replace(start, end, (converted[index] ?? '').replaceAll('\\', '\\\\'));
-  context.change(path.node, 'a computed path: equal where what is computed is plain text');
+  context.change(path.node, 'a computed path: equal if the computed parts are plain text');
 }
 
-/** Texts that may be inserted: at the start of a path, and elsewhere. */
+/** Sample texts for the computed parts of a path: for a part at the start, and for other parts. */
 const SAMPLES = [
   ['/', 'x'],
   ['/api', 'a1'],
@@ -164,11 +164,11 @@ function isPlain(text: string): boolean {
 function joinParts(
   parts: readonly Part[],
   [first, other]: readonly [string, string],
-  say: (text: string, index: number) => string,
+  rewrite: (text: string, index: number) => string,
 ): string {
   let index = 0;
   return parts
-    .map((part, at) => (part === '' ? (at === 0 ? first : other) : say(part.text, index++)))
+    .map((part, at) => (part === '' ? (at === 0 ? first : other) : rewrite(part.text, index++)))
     .join('');
 }
 
@@ -188,8 +188,8 @@ function partsOf(node: t.Node): Part[] {
 }
 
 /**
- * Whether a call looks like a route: the object is not known to be a router, but a handler of Express follows the
- * path.
+ * Whether a call looks like a route although its object is not known to be a router: the first argument is a path and
+ * the last is a handler of Express.
  */
 function isRouteLike(path: NodePath<t.CallExpression>, { kinds }: Context): boolean {
   const last = path.get('arguments').at(-1);
@@ -203,8 +203,11 @@ function warnOfPath(path: NodePath, place: Place, context: Context): void {
   if (isOfExpress5(text)) return;
   const conversion = convertPath(text, place, context.frameworks);
   if (conversion.kind === 'same') return;
-  const result = conversion.kind === 'refused' ? conversion.why : writtenAs(conversion, path.node);
-  context.refuse(path, `if this is a router of Express, its path for Express 5 is ${result}`);
+  const result =
+    conversion.kind === 'refused'
+      ? `has no equivalent in Express 5: ${conversion.why}`
+      : `for Express 5 is ${writtenAs(conversion, path.node)}`;
+  context.refuse(path, `if this is a router of Express, its path ${result}`);
 }
 
 function placeOf(
@@ -224,7 +227,7 @@ function placeOf(
   };
 }
 
-/** The options of a router that this file creates, each undefined if it is computed. */
+/** The possible values of each option, if this file creates the router. A computed option is missing. */
 function routerOptions(path: NodePath): { strict?: boolean[]; sensitive?: boolean[] } | undefined {
   const binding = path.isIdentifier() ? path.scope.getBinding(path.node.name) : undefined;
   const declared = binding?.constant ? binding.path : undefined;
@@ -250,7 +253,8 @@ function routerOptions(path: NodePath): { strict?: boolean[]; sensitive?: boolea
 }
 
 /**
- * Whether a handler may read parameters by number: judged by the functions of this route, or else by all given files.
+ * Whether a handler of the route may read parameters by number. If a handler is not a function in this file, reads
+ * anywhere in the given files count.
  */
 function readsNumbers(call: NodePath<t.CallExpression>, { facts, kinds }: Context): boolean {
   if (!facts.readsNumbers) return false;
@@ -263,7 +267,7 @@ function readsNumbers(call: NodePath<t.CallExpression>, { facts, kinds }: Contex
   });
 }
 
-/** The function in `function () {}.bind(this)`. */
+/** Returns the function in `function () {}.bind(this)`, and any other expression unchanged. */
 function unbound(path: NodePath): NodePath {
   const callee = path.isCallExpression() ? path.get('callee') : undefined;
   const isBind = callee?.isMemberExpression() && memberName(callee.node) === 'bind';

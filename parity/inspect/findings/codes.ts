@@ -1,19 +1,16 @@
-/**
- * The findings of `nozomi doctor`, one entry for each code. The table in docs/routes-and-doctor.md is generated from
- * it.
- */
+/** The codes of `nozomi doctor`. A spec compares these texts with the table in docs/routes-and-doctor.md. */
 
 export interface Code {
   readonly code: string;
-  /** The mistake, as one line of a table. */
+  /** The mistake, as text for a table cell. */
   readonly finds: string;
   /** The reason why it is a mistake. */
   readonly why: string;
-  /** How the doctor proves it. */
+  /** How `nozomi doctor` verifies the mistake. */
   readonly proof: string;
 }
 
-/** A code is never reused for another finding. */
+/** All codes. A code must never be reused for another mistake. */
 export const CODES = {
   shadowed: {
     code: 'NOZOMI_ROUTE_SHADOWED',

@@ -19,7 +19,7 @@ import { type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 import { precedingOf } from './functions';
 
-/** Static middleware in the tree. */
+/** A call of `express.static`, and the node of its middleware in the tree. */
 interface Served {
   readonly node: LiveNode;
   readonly files: StaticFiles;
@@ -46,28 +46,28 @@ export function findDotFolders(application: LiveApplication): Finding[] {
               {
                 code: CODES.dotFolderSent.code,
                 severity: 'warning',
-                message: `${folder} is sent to everybody: Express 4 ignores files that begin with a dot, but not what is in such a folder`,
+                message: `every client can read ${folder}: Express 4 ignores files that begin with a dot, but not files in such a folder`,
                 site: site ?? node.site,
                 fix: "express.static(root, { dotfiles: 'ignore' }), or move the folder out of the root",
               },
             ];
-      // Files in other dot folders should not be public.
-      if (name !== '.well-known' || isServedApart(node)) return [];
+      // Express 5 rightly hides other dot folders, such as `.git`.
+      if (name !== '.well-known' || isServedSeparately(node)) return [];
       return [
         {
           code: CODES.dotFolderHidden.code,
           severity: 'warning',
-          message: `${folder} has files, which Express 5 answers with 404`,
+          message: `${folder} contains files, but Express 5 responds 404 to requests for them`,
           site: site ?? node.site,
-          fix: "serve it apart: app.use('/.well-known', express.static('public/.well-known'))",
+          fix: "serve it separately: app.use('/.well-known', express.static('public/.well-known'))",
         },
       ];
     });
   });
 }
 
-/** Whether a layer with the folder as its path serves it. */
-function isServedApart(node: LiveNode): boolean {
+/** Whether another layer is mounted on `/.well-known`, where it may serve the folder. */
+function isServedSeparately(node: LiveNode): boolean {
   const path = `${prefixOf(node) ?? ''}/.well-known`;
   const root = rootOf(node);
   return [...walkTree(root)].some((one) => one !== root && prefixOf(one)?.startsWith(path));
@@ -77,7 +77,7 @@ function rootOf(node: LiveNode): LiveNode {
   return node.parent ? rootOf(node.parent) : node;
 }
 
-/** The folders whose names begin with a dot and that contain files whose names do not. */
+/** The names of dot folders in `root` in which `firstFileIn` finds a file. */
 function dotFoldersIn(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root, { withFileTypes: true })
@@ -86,7 +86,10 @@ function dotFoldersIn(root: string): string[] {
     .map(({ name }) => name);
 }
 
-/** A file below a folder as a relative path; files of the folder itself come first. */
+/**
+ * The relative path of a file below a folder, up to `depth` folders deep; undefined if there is none. Ignores names
+ * that begin with a dot.
+ */
 function firstFileIn(folder: string, depth = 2): string | undefined {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'));
   const file = entries.find((entry) => entry.isFile());
@@ -114,7 +117,7 @@ export function findSentFiles({ roots }: LiveApplication): Finding[] {
               {
                 code: CODES.sendFileDotFolder.code,
                 severity: 'warning',
-                message: `${name} sends a file by its absolute path, and a folder in ${site.file} begins with a dot: Express 5 answers 404`,
+                message: `${name} sends a file by its absolute path, and a folder in ${site.file} begins with a dot: Express 5 responds 404`,
                 site,
                 fix: 'res.sendFile(name, { root: __dirname })',
               },
@@ -124,12 +127,12 @@ export function findSentFiles({ roots }: LiveApplication): Finding[] {
   );
 }
 
-/** How many milliseconds the application may take to send a file. */
+/** Milliseconds without data after which a request to the application is cancelled. */
 const PATIENCE = 5000;
-/** The maximum number of pairs of a guard and a folder that are tried. */
+/** The maximum number of pairs of a guard and a file that are requested. */
 const MAX_GUARDS = 20;
 
-/** Sends the application requests for a file behind each guard, in two spellings of its path. */
+/** Requests a file behind each guard in two spellings of its path. Reports guards that only the second one bypasses. */
 export async function findGuards(application: LiveApplication): Promise<Finding[]> {
   const { server } = application;
   if (!server || /^Http2/.test(server.constructor.name)) return [];
@@ -139,16 +142,16 @@ export async function findGuards(application: LiveApplication): Promise<Finding[
   for (const { guard, target, file, served } of pairs.slice(0, MAX_GUARDS)) {
     if (seen.has(guard)) continue;
     const content = readFileSync(file);
-    const plain = await ask(server, target);
+    const plain = await requestFrom(server, target);
     const respelled = respell(target);
     if (plain.status < 300 || plain.status >= 500 || plain.body.equals(content)) continue;
-    const other = await ask(server, respelled);
+    const other = await requestFrom(server, respelled);
     if (other.status !== 200 || !other.body.equals(content)) continue;
     seen.add(guard);
     findings.push({
       code: CODES.guard.code,
       severity: 'warning',
-      message: `the guard on ${guard.fullPaths.join(', ')} is passed with another spelling: ${target} is answered ${plain.status}, ${respelled} sends ${nameOfFile(file)} (static files of ${shown(served.site)})`,
+      message: `another spelling of the path bypasses the guard on ${guard.fullPaths.join(', ')}: the response to ${target} is ${plain.status}, but ${respelled} sends ${nameOfFile(file)} (static files of ${shown(served.site)})`,
       site: guard.site,
       fix: "app.enable('strict paths') with Nozomi, or keep guarded files out of the root of an open static",
     });
@@ -164,7 +167,7 @@ interface Guarded {
   readonly file: string;
 }
 
-/** The files of a static folder that an earlier layer with a path guards. */
+/** For each earlier middleware or route on a path inside a static folder, a file at or below that path. */
 function guardedFiles(served: LiveNode, { root }: StaticFiles): Guarded[] {
   const mount = prefixOf(served);
   if (mount === undefined || !existsSync(root)) return [];
@@ -180,7 +183,7 @@ function guardedFiles(served: LiveNode, { root }: StaticFiles): Guarded[] {
   });
 }
 
-/** The literal text at the start of a full path: `/admin` of `/admin/:id`; undefined if it is not known. */
+/** The literal text at the start of a full path: `/admin` for `/admin/:id`; undefined if the node has several paths. */
 function prefixOf(node: LiveNode): string | undefined {
   const { all } = shapesOf(node);
   const [shape, ...others] = all;
@@ -193,7 +196,7 @@ function prefixOf(node: LiveNode): string | undefined {
   return texts.join('/');
 }
 
-/** Another spelling of the same path: the first character of its first segment is escaped. */
+/** Spells the same path differently, with its first character percent-encoded: `/%61dmin` for `/admin`. */
 function respell(target: string): string {
   return target.replace(
     /^\/([^/%])/,
@@ -201,7 +204,7 @@ function respell(target: string): string {
   );
 }
 
-async function ask(server: HttpServer, path: string): Promise<{ status: number; body: Buffer }> {
+async function requestFrom(server: HttpServer, path: string): Promise<{ status: number; body: Buffer }> {
   if (!server.listening) {
     await new Promise<void>((settle, reject) => {
       server.once('error', reject);

@@ -1,4 +1,4 @@
-/** Collects the findings of an application, ordered by file and line. */
+/** Runs all checks of `nozomi doctor`. The findings are sorted by file and line. */
 import type { LiveApplication } from '../live';
 import type { Finding } from '../model';
 import { findDotFolders, findGuards, findSentFiles } from './files';
@@ -14,7 +14,7 @@ export async function findAll(application: LiveApplication): Promise<Finding[]> 
     findings.push(...(await findShadowed(root)));
     findings.push(...findErrorHandlers(root));
   }
-  // If a plain function calls the application, its other handlers are unknown.
+  // Only the first root: a plain function may call the others, before or after handlers that the tree does not contain.
   const [served] = application.roots;
   if (served) findings.push(...findLateMiddleware(served), ...findUnparsedBodies(served));
   findings.push(

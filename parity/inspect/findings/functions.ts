@@ -1,4 +1,7 @@
-/** Finds mistakes with functions and their position: error handlers, and middleware that is registered too late. */
+/**
+ * Finds error handlers with three parameters, middleware that is registered too late, and handlers that read `req.body`
+ * before a parser sets it.
+ */
 import { areDisjoint, covers, shapesOf } from '../cover';
 import { endsRequest, mayPassOn, readsMember, sourceOf } from '../handlers';
 import type { Finding, Site } from '../model';
@@ -22,16 +25,16 @@ export function findErrorHandlers(root: LiveNode): Finding[] {
         {
           code: CODES.errorArity.code,
           severity: 'warning',
-          message: `${name}(${params.join(', ')}) is no error handler: it has three parameters, so it is called with every request, and ${first} is the request`,
+          message: `${name}(${params.join(', ')}) is no error handler: it has three parameters, so Express calls it for every request, and ${first} is the request`,
           site,
-          fix: 'declare four parameters: (err, req, res, next), also where next is not used',
+          fix: 'declare four parameters: (err, req, res, next), even if next is not used',
         },
       ];
     }),
   );
 }
 
-/** Middleware that only prepares the request, by function name, with the properties that it adds. */
+/** Middleware that only prepares the request, by function name, with the properties that depend on it. */
 const PREPARES: Readonly<Record<string, RegExp>> = {
   jsonParser: /\bbody\b/,
   urlencodedParser: /\bbody\b/,
@@ -63,12 +66,12 @@ export function findLateMiddleware(root: LiveNode): Finding[] {
 }
 
 interface Late {
-  /** The first route before the middleware. */
+  /** The first route that the middleware should precede. */
   readonly route: LiveNode;
   readonly message: string;
 }
 
-/** The routes for which a middleware is too late; undefined if a later layer may need it. */
+/** Finds the first route that the middleware should precede; undefined if none, or if a later layer may need it. */
 function lateFor(node: LiveNode): Late | undefined {
   const routes = precedingOf(node).filter(({ kind }) => kind === 'route');
   const following = followingOf(node);
@@ -89,7 +92,7 @@ function lateFor(node: LiveNode): Late | undefined {
   return { route: guarded, message };
 }
 
-/** Whether a later layer may use `member`, a property of the request that the middleware adds. */
+/** Whether a later layer may use `member`, a property of the request that depends on the middleware. */
 function mayUse({ kind, layer, name }: LiveNode, member: RegExp): boolean {
   if (kind === 'error handler' || PREPARES[name]) return false;
   if (kind !== 'middleware' || !layer) return true;
@@ -114,7 +117,7 @@ function mayRespond({ kind, layer, name }: LiveNode): boolean {
   const source = sourceOf(layer.handle);
   const [, response = ''] = source?.params ?? [];
   if (!source || !/^[\w$]+$/.test(response)) return true;
-  // It ends requests with "not found", directly or by an error.
+  // A middleware that never calls `next` and comes this late is taken for a 404 handler.
   return !endsRequest(layer.handle) && (mayPassOn(layer.handle) || source.body.includes(response));
 }
 
@@ -144,7 +147,7 @@ export function findUnparsedBodies(root: LiveNode): Finding[] {
   });
 }
 
-/** The body parser that is registered after the route; undefined if there is none. */
+/** The first body parser that is registered after a route, on a path that includes the route's path. */
 function parserAfter(node: LiveNode): LiveNode | undefined {
   const around = ancestorsOf(node);
   return followingOf(node).find(
@@ -163,7 +166,7 @@ function mayParse({ kind, name, layer, handlers }: LiveNode): boolean {
   return PARSER.test(name) || mayParseBody(layer.handle);
 }
 
-// A handler whose source matches could set `req.body`.
+// Source text by which a function might set `req.body`.
 const PARSES = /\.body\b['"]?\]?\s*=[^=]|\.on\(|\bawait\b|\.pipe\(|pars|multer|upload|busboy/i;
 const HARMLESS = /^(?:cookieParser|session|serveStatic|logger|compression|corsMiddleware|helmetMiddleware)$/;
 
@@ -171,7 +174,7 @@ function mayParseBody(handle: AnyFunction): boolean {
   if (HARMLESS.test(handle.name)) return false;
   const source = sourceOf(handle);
   if (!source) return true;
-  // A handler with two parameters cannot call the next one.
+  // A handler that ends the request cannot set the body for a later handler.
   return PARSES.test(source.body) || (!endsRequest(handle) && mayPassOn(handle));
 }
 

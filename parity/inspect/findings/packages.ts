@@ -20,16 +20,16 @@ const FRAMEWORKS = ['express', 'nozomi'];
 export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
   const { requirements, copies } = loaded;
   const expressFolders = [...copies.keys()].filter((folder) => manifestIn(folder).name === 'express');
-  const brought = new Set(expressFolders.flatMap((folder) => [...treeOf([folder])]));
+  const ofExpress = new Set(expressFolders.flatMap((folder) => [...treeOf([folder])]));
   const others = treeOf(dependenciesOf(home).filter((folder) => !expressFolders.includes(folder)));
   const seen = new Set<string>();
   return requirements.flatMap((requirement): Finding[] => {
     const { name, from, folder } = requirement;
-    const asking = folderOf(from) ?? packageFolderOf(from);
-    const key = `${name}\n${asking}`;
-    if (!brought.has(folder) || others.has(folder) || brought.has(asking) || seen.has(key)) return [];
-    if (expressFolders.includes(folder) || asking === OWN_ROOT || declares(from, name)) return [];
-    // No package.json states the dependencies of the application.
+    const loader = folderOf(from) ?? packageFolderOf(from);
+    const key = `${name}\n${loader}`;
+    if (!ofExpress.has(folder) || others.has(folder) || ofExpress.has(loader) || seen.has(key)) return [];
+    if (expressFolders.includes(folder) || loader === OWN_ROOT || declares(from, name)) return [];
+    // If no package.json lists the framework either, the application does not declare its dependencies at all.
     if (!FRAMEWORKS.some((framework) => declares(from, framework))) return [];
     seen.add(key);
     const isOwn = isOfApplication(from, home);
@@ -37,7 +37,7 @@ export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
       {
         code: CODES.undeclared.code,
         severity: isOwn ? 'warning' : 'note',
-        message: `${nameOfFile(from)} loads ${name}, which no package.json names: it is there because Express depends on it`,
+        message: `${nameOfFile(from)} loads ${name}, which no package.json lists: it is installed only because Express depends on it`,
         site: siteOf(requirement),
         fix: `npm install ${name}@${manifestIn(folder).version}`,
       },
@@ -45,7 +45,7 @@ export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
   });
 }
 
-/** Whether a package.json above a file, including that of a workspace, lists a package. */
+/** Whether a package.json above a file lists the package as a dependency, or has its name. Workspaces count, too. */
 function declares(file: string, name: string): boolean {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifestIn(
@@ -57,7 +57,7 @@ function declares(file: string, name: string): boolean {
   }
 }
 
-/** The folders of a package's dependencies, as Node.js resolves them. */
+/** The folders of the installed dependencies of a package. Includes devDependencies only outside of node_modules. */
 function dependenciesOf(folder: string): string[] {
   const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifestIn(
     folder,
@@ -86,7 +86,7 @@ function treeOf(folders: readonly string[]): Set<string> {
   return tree;
 }
 
-/** The line that loads the package. */
+/** The first line of a file that contains the package name in quotes; line 1 if none does. */
 function siteOf({ name, from }: Pick<Requirement, 'name' | 'from'>): Site {
   const lines = readFileSync(from, 'utf8').split('\n');
   const quoted = new RegExp(`['"\`]${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:/|['"\`])`);
@@ -107,7 +107,7 @@ export function findCopies({ loaded, home }: LiveApplication): Finding[] {
       severity: own.length > names.size ? 'warning' : 'note',
       message: `${copies.length} copies of the framework are loaded: ${named}`,
       site: user && siteOf({ from: user[0], name: user[1] }),
-      fix: 'npm ls express; let all of them name one version, then npm dedupe',
+      fix: 'run npm ls express, require the same version in every package, then run npm dedupe',
     },
   ];
 }

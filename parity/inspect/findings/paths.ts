@@ -18,7 +18,7 @@ export function findExpress4Paths({ roots, registrations }: LiveApplication): Fi
       severity: 'warning',
       message: `"${path}" throws: ${reason}`,
       site,
-      // The application's router, and so its options, are not known.
+      // The router that refused the path is not known, so default options are used.
       fix: adviceFor(path, PLACE),
     }),
   );
@@ -35,7 +35,7 @@ export function findExpress4Paths({ roots, registrations }: LiveApplication): Fi
           {
             code: CODES.express4Path.code,
             severity: 'note',
-            message: `"${path}" is a path of Express 4: Express 5 refuses it, or reads it otherwise`,
+            message: `"${path}" is a path of Express 4: Express 5 refuses it or matches it differently`,
             site,
             fix: adviceFor(path, {
               ...PLACE,
@@ -60,7 +60,7 @@ function isSameInBoth(path: string): boolean {
   }
 }
 
-/** The path that `nozomi migrate` would write, after a comparison with the old path on generated targets. */
+/** Suggests the path that `nozomi migrate` would write, or refers to the guide if no path matches the same targets. */
 function adviceFor(path: string, place: Place): string {
   const frameworks = { express4: require('nozomi/4'), express5: require('nozomi/5') } as Frameworks;
   const conversion = convertPath(path, place, frameworks);
@@ -69,6 +69,8 @@ function adviceFor(path: string, place: Place): string {
   const { kind, targets } = conversion;
   const text = kind === 'string' ? `"${conversion.path}"` : String(conversion.path);
   const renamed =
-    kind === 'string' && path.includes('*') ? '; req.params[0] is then a list, with a name' : '';
+    kind === 'string' && path.includes('*')
+      ? '; the text of * is then a list with a name, not req.params[0]'
+      : '';
   return `write ${text}, which matches the same (compared on ${targets} targets)${renamed}; \`nozomi migrate\` does it`;
 }

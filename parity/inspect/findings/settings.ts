@@ -1,4 +1,4 @@
-/** Finds mistakes in settings: trusted proxies, and sessions behind TLS. */
+/** Checks the setting `trust proxy`, and the `secure` option of session cookies. */
 import { BlockList, isIP } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { LiveApplication } from '../live';
@@ -26,7 +26,7 @@ for (const range of PRIVATE) {
   privateAddresses.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** A prefix of this many bits or fewer contains networks of many owners. */
+/** IPv4 ranges with a prefix of at most 7 bits, and IPv6 ranges of at most 16 bits, contain networks of many owners. */
 const WIDE_4 = 7;
 const WIDE_6 = 16;
 
@@ -38,7 +38,7 @@ const TRUSTS_ALL: Omit<Finding, 'site'> = {
   code: CODES.trustProxy.code,
   severity: 'note',
   message:
-    '"trust proxy" is true: req.ip is what the client says, unless a proxy replaces X-Forwarded-For as a whole',
+    '"trust proxy" is true: the client chooses req.ip, unless a proxy replaces the whole X-Forwarded-For header',
   fix: NAME_PROXIES,
 };
 
@@ -68,7 +68,7 @@ export function findTrustedProxies({ registrations }: LiveApplication): Finding[
   });
 }
 
-/** The addresses of a setting, in the forms that proxy-addr accepts. */
+/** The addresses in a value of `trust proxy` that is a list or a string with commas; none for other values. */
 function listOf(value: unknown): string[] {
   const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
   return list.map((one) => String(one).trim());
@@ -76,7 +76,7 @@ function listOf(value: unknown): string[] {
 
 export function findSessionCookies({ roots, registrations, server }: LiveApplication): Finding[] {
   const isTls = server instanceof TlsServer;
-  // In another environment the application may have other settings, and a proxy may use plain HTTP.
+  // In development the application may have other settings. If only a proxy uses TLS, the proxy may also serve plain HTTP.
   const isProved = isTls && process.env.NODE_ENV === 'production';
   return roots.flatMap((root) =>
     [...walkTree(root)].flatMap((node): Finding[] => {
@@ -101,7 +101,7 @@ export function findSessionCookies({ roots, registrations, server }: LiveApplica
 
 function isSecure({ from, options }: { readonly from: string; readonly options: object }): boolean {
   const { cookie, secure } = options as { cookie?: unknown; secure?: unknown };
-  // By default cookie-session decides by the connection.
+  // By default, cookie-session sets `secure` if the connection uses TLS.
   if (from === 'cookie-session') return secure !== false;
   return typeof cookie === 'function' || Boolean((cookie as { secure?: unknown } | undefined)?.secure);
 }

@@ -7,7 +7,7 @@ import type { Finding } from '../model';
 import { type LiveHandler, type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 
-/** A layer that ends every request that it matches. */
+/** A layer that ends every request with one of `methods` that it matches. */
 interface End {
   readonly node: LiveNode;
   readonly shapes: Shapes;
@@ -16,7 +16,7 @@ interface End {
   readonly handler: { readonly name: string };
 }
 
-/** The maximum number of findings of a tree that are verified: each takes several requests. */
+/** After this many findings, no more layers of a tree are checked, because each check plays several requests. */
 const MAX_FINDINGS = 50;
 
 export async function findShadowed(root: LiveNode): Promise<Finding[]> {
@@ -41,7 +41,7 @@ export async function findShadowed(root: LiveNode): Promise<Finding[]> {
   return findings;
 }
 
-/** The layers that end the requests of a later one, each with the methods that it ends; `*` for all. */
+/** Finds the earlier layers that end all requests for `node`, each with the methods that it ends; `*` for all. */
 async function shadowsOf(
   root: LiveNode,
   node: LiveNode,
@@ -60,7 +60,7 @@ async function shadowsOf(
     left = left.filter((method) => !methods.includes(method));
     if (left.length === 0) break;
   }
-  // A handler for every method is reached if one method is left.
+  // If `*` is left, requests with some method still reach the node.
   return left.includes('*') ? [] : shadows;
 }
 
@@ -83,7 +83,7 @@ function titleOf({ kind, methods, fullPaths, name }: LiveNode): string {
   return `${kind} ${kind === 'middleware' ? `${name} ` : ''}on ${path}`;
 }
 
-/** The layers of a node that end requests; for a route, with the methods whose handlers end the request. */
+/** Returns the node as an `End` if it ends requests, otherwise an empty list. A route may end only some methods. */
 function endsOf(node: LiveNode, shapes: Shapes): End[] {
   const { kind, layer, handlers, methods } = node;
   if (shapes.exact.length === 0 || hasParamCallbacks(node)) return [];
@@ -101,7 +101,7 @@ function endsOf(node: LiveNode, shapes: Shapes): End[] {
   return handler ? [{ node, shapes, methods: new Set(ending.keys()), handler }] : [];
 }
 
-/** The first handler of a method that ends the request; undefined if an earlier one may skip the rest of the route. */
+/** The first handler for a method that ends the request; undefined if none, or if an earlier one may skip the rest. */
 function endingHandler(handlers: readonly LiveHandler[], method: string): LiveHandler | undefined {
   const own = handlers.filter((handler) => handler.method === undefined || handler.method === method);
   for (const handler of own) {
@@ -113,7 +113,7 @@ function endingHandler(handlers: readonly LiveHandler[], method: string): LiveHa
   return undefined;
 }
 
-/** Whether a callback runs for a parameter of the node. It may skip the route. */
+/** Whether a parameter callback runs before the node. The callback may skip the node. */
 function hasParamCallbacks(node: LiveNode): boolean {
   for (let each: LiveNode | undefined = node; each?.parent; each = each.parent) {
     const { params, parent } = each;
@@ -135,9 +135,8 @@ function takesPaths({ node, shapes }: End, later: LiveNode, all: Shapes): boolea
 }
 
 /**
- * Whether every request that reaches the later layer has passed the earlier one with the same target. No function
- * between the two may rewrite the target, and no function before the earlier one may leave a router that contains
- * only the earlier one.
+ * Whether every request that reaches the later layer has passed the earlier layer with the same URL and method. No
+ * function between the layers may change them. No function in a router around the earlier layer may skip that layer.
  */
 function isUndisturbed(earlier: LiveNode, later: LiveNode, nodes: readonly LiveNode[]): boolean {
   const around = new Set(ancestorsOf(later));
@@ -153,13 +152,13 @@ function ancestorsOf(node: LiveNode): LiveNode[] {
   return node.parent ? [node.parent, ...ancestorsOf(node.parent)] : [];
 }
 
-/** The application's functions of a node, without those of its descendants. */
+/** The application's functions in a node, without those of its descendants. */
 function functionsOf({ kind, layer, handlers, router }: LiveNode): Array<(...args: never[]) => unknown> {
   if (kind === 'route') return handlers.flatMap(({ layers }) => layers.map(({ handle }) => handle));
   return layer && !router ? [layer.handle] : [];
 }
 
-/** Verifies a finding: for each request that the later layer matches, the router must call the earlier one first. */
+/** Verifies a finding: each example request that reaches the later layer must reach the earlier layer first. */
 async function isPlayed(
   root: LiveNode,
   { node: earlier }: End,
@@ -178,7 +177,7 @@ async function isPlayed(
   return reached > 0;
 }
 
-/** A path that a pattern probably matches: each parameter becomes a number, optional characters stay as text. */
+/** Makes a path that a pattern probably matches: each parameter becomes `42`, and optional text is kept. */
 function plainly(path: string): string {
   return path
     .replace(/\([^()]*\)/g, '')

@@ -1,7 +1,7 @@
-/** Suggests how to write a path of Express 4 for Express 5. `convertPath` proves or drops each suggestion. */
+/** Suggests paths for Express 5 that may match like a path of Express 4. `convertPath` compares them and drops some. */
 
-// The tokens of path-to-regexp 0.1: an escaped character; a parameter with the characters before and after it; a
-// group; any other character.
+// A token of path-to-regexp 0.1: an escaped character, a parameter with its prefix and suffix, a group, or any other
+// character.
 const TOKEN = /\\(.)|(\/)?(\.)?:(\w+)(\(.*?\))?(\*)?(\?)?|\(([^()|*+?[\]{}\\:^$]*)\)(\?)?|([\s\S])(\?)?/g;
 /** Characters that path-to-regexp 8 treats as syntax. */
 const SPECIAL = /[\\:*?+!(){}[\]]/;
@@ -9,8 +9,10 @@ const SPECIAL = /[\\:*?+!(){}[\]]/;
 const REFUSED = /[|[\]{}^$()+]/;
 
 /**
- * @param isPart Whether other text precedes the path.
- * @returns The paths, the most readable one first.
+ * Suggests paths for Express 5.
+ *
+ * @param isPart Whether `path` is only a part of a longer path.
+ * @returns The suggestions, the most readable one first; an empty list if Express 5 has no such syntax.
  */
 export function candidatesFor(path: string, isPart = false): string[] {
   const pieces: string[] = [];
@@ -56,9 +58,9 @@ export function candidatesFor(path: string, isPart = false): string[] {
     } else if (text) return [];
   }
   const whole = pieces.join('');
-  // Targets begin with a slash, which a leading star matches, too.
+  // In Express 4 a leading `*` also matches the first slash of the target. In Express 5 the path must have a slash.
   const rooted = path.startsWith('*') && !isPart ? `/${whole}` : whole;
-  // A star may be optional or not, and so may the slash before it, so both forms are candidates.
+  // `{*splat}` also matches empty text, `*splat` does not. Either can be right, so both are suggested.
   return [...new Set([rooted, rooted.replace(/\{(\*\w+)\}/g, '$1')])].map(plainNames);
 }
 

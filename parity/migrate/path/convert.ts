@@ -1,22 +1,24 @@
 /**
- * Converts paths of Express 4 to Express 5. A candidate in the syntax of 5.x, or a regular expression, is returned
- * only if the matchers of both versions agree on generated targets.
+ * Converts paths of Express 4 to Express 5. A new path, which may be a regular expression, is returned only if the
+ * routers of both versions match the same generated targets.
  */
 import { candidatesFor } from './candidates';
 import { compileWith, type Found, type Framework, type Match, regExpWith, type Use } from './matcher';
 import { drawTargets } from './targets';
 
-/** The known context of a path. */
+/** Where a path is used. */
 export interface Place {
+  /** True for a route, false for `use`. */
   readonly end: boolean;
-  /** The options of the router; both values if they are not known. */
+  /** The possible values of the router's option `caseSensitive`; both if it is not known. */
   readonly sensitive: readonly boolean[];
+  /** The possible values of the router's option `strict`; both if it is not known. */
   readonly strict: readonly boolean[];
-  /** Whether a handler may read parameters by number, or a parameter whose name precedes a `*`. */
+  /** Whether a handler may read parameters by number. If not, numbered parameters may differ. */
   readonly readsNumbers: boolean;
 }
 
-/** A proof: the number of compared targets, and the number of those that the path matches. */
+/** The number of compared targets, and how many of them the path matches. */
 export interface Proof {
   readonly targets: number;
   readonly matched: number;
@@ -33,13 +35,18 @@ export interface Frameworks {
   readonly express5: Framework;
 }
 
-/** The required number of targets that match, and of targets that do not. */
+/** A comparison ends after this many targets that match and this many that do not, or when `drawTargets` ends. */
 const ENOUGH = 50;
 
-/** A path of 5.x has another syntax and another matcher, so it is compared with several seeds. */
+/** The seeds for targets. String paths are compared with all seeds, because Express 5 has another matcher for them. */
 const SEEDS = [1, 2, 3, 4];
 
-/** @returns The path for Express 5, or the reason why there is none. */
+/**
+ * Finds a path that matches in Express 5 like `path` in Express 4.
+ *
+ * @returns The path for Express 5, or the reason why there is none.
+ * @throws TypeError if `place` has no value for a router option.
+ */
 export function convertPath(path: string, place: Place, frameworks: Frameworks): Conversion {
   const uses = usesOf(place);
   const [use] = uses;
@@ -59,17 +66,17 @@ export function convertPath(path: string, place: Place, frameworks: Frameworks):
   if (uses.length > 1)
     return {
       kind: 'refused',
-      why: 'only a regular expression can say it, and the options of the router (strict, caseSensitive) are not known',
+      why: 'only a regular expression can express it, and the options of the router (strict, caseSensitive) are not known',
     };
   const regexp = toRegExp(old);
   if (regexp === undefined)
     return { kind: 'refused', why: 'a regular expression cannot name its parameters' };
   const proof = prove(path, regexp, use, frameworks, { isLoose: false });
   if (proof) return { kind: 'regexp', path: regexp, ...proof };
-  return { kind: 'refused', why: 'Express 5 matches it otherwise, as a path and as a regular expression' };
+  return { kind: 'refused', why: 'Express 5 matches it differently, as a path and as a regular expression' };
 }
 
-/** Whether a path of Express 5 is equivalent to one of Express 4, by the same proof. */
+/** Whether `candidate` matches generated targets in Express 5 like `path` in Express 4. */
 export function isConverted(path: string, candidate: string, place: Place, frameworks: Frameworks): boolean {
   return !isBeyondProof(path) && proveOften(path, candidate, place, frameworks) !== undefined;
 }
@@ -93,9 +100,9 @@ function usesOf({ end, sensitive, strict }: Place): Use[] {
 }
 
 /**
- * Whether generated targets cannot prove a conversion: two parameters in one segment or with one name, optional text
- * after a parameter, or a backslash. Express 4 and 5 divide the text between such parameters by different rules that
- * agree on most targets.
+ * Whether generated targets cannot prove a conversion. Express 4 and 5 divide some text by different rules, which agree
+ * on most targets. This affects two parameters in one segment or with one name, optional text in a segment with a
+ * parameter, and a backslash in a path with parameters. Here `*` counts as a parameter.
  */
 function isBeyondProof(path: string): boolean {
   const names = path.match(/:\w+/g) ?? [];
@@ -108,19 +115,17 @@ function isBeyondProof(path: string): boolean {
 
 const SLOW = 'a client can make matching it take exponential time (a repetition within a repetition)';
 
-/**
- * Whether a source has a repeated group that ends with `*`, `+` or `{n}`: `(a+)+`. Such an expression may be slow.
- */
+/** Whether a regular expression repeats a group that ends with a repetition: `(a+)+`. It may take exponential time. */
 function seemsSlow(source: string): boolean {
   return /[*+}]\)+(?:[*+]|\{\d+,)/.test(source);
 }
 
 /**
- * Compares both matchers on targets that are generated for this path.
+ * Compares how Express 4 and 5 match targets that are generated for both paths.
  *
- * @param isLoose Whether numbered parameters, and those of the new path only, may differ.
- * @param seed The seed of the targets.
- * @returns Undefined at the first difference.
+ * @param options `isLoose` ignores numbered parameters and parameters that only the new path has. `seed` selects the
+ *   targets; default 1.
+ * @returns Undefined if a target matches differently, or if a version refuses its path.
  */
 export function prove(
   path: string,
@@ -152,8 +157,8 @@ export function prove(
 }
 
 /**
- * An approximate regular expression of a path of 5.x, to generate targets that it may match and the old path does
- * not.
+ * Makes an approximate regular expression for a path of Express 5. It generates targets that the new path may match,
+ * but the old path does not.
  */
 function looksOf(path: string): string {
   return path.replace(/\\.|[:*](?:"[^"]*"|[\w$]+)|[{}]|[^\w/\-{}\\:*]/g, (text) => {
@@ -177,7 +182,7 @@ function hasSameParams({ params: before }: Found, { params: after }: Found, isLo
   return names.every((name) => before[name] === after[name]);
 }
 
-/** The regular expression of Express 4 with the names of its groups. */
+/** Adds the parameter names to the regular expression of Express 4 as named groups; undefined if a name repeats. */
 function toRegExp({ regexp, keys }: ReturnType<typeof regExpWith>): RegExp | undefined {
   const names = keys.map(({ name }) => name).filter((name) => typeof name === 'string');
   if (new Set(names).size < names.length) return undefined;
@@ -201,7 +206,7 @@ function toRegExp({ regexp, keys }: ReturnType<typeof regExpWith>): RegExp | und
   }
 }
 
-/** The proof with the fewest targets; undefined if one fails. */
+/** Runs all proofs and returns the one with the fewest targets; undefined if any of them fails. */
 function smallest(proofs: ReadonlyArray<() => Proof | undefined>): Proof | undefined {
   let least: Proof | undefined;
   for (const next of proofs) {

@@ -1,25 +1,22 @@
-/** Matches paths as Express 4 and Express 5 do, with the layers of their own routers. */
+/** Matches paths as Express 4 and Express 5 do, with layers of routers of the given frameworks. */
 
-/** The use of a path, and the options of its router. */
+/** How a path is registered, and the options of its router. */
 export interface Use {
-  /**
-   * Whether the path must match the whole target, as in a route, and not only whole segments at its start, as in
-   * `use`.
-   */
+  /** True for a route, whose path must match the whole target. False for `use`, which matches segments at its start. */
   readonly end: boolean;
-  /** The setting `case sensitive routing`. */
+  /** Whether upper and lower case differ, as with the router option `caseSensitive`. */
   readonly sensitive: boolean;
-  /** The setting `strict routing`. */
+  /** Whether a trailing slash counts, as with the router option `strict`. */
   readonly strict: boolean;
 }
 
-/** The result of a match: the matched part and the parameters; undefined if the path does not match. */
+/** The matched part of a target, and its parameters. */
 export interface Found {
   readonly path: string;
-  /** The parameters without undefined ones. */
+  /** The parameters whose value is not undefined. */
   readonly params: Readonly<Record<string, unknown>>;
 }
-/** Returns `'malformed'` if a parameter cannot be decoded. */
+/** Matches a target. Returns undefined if the path does not match, `'malformed'` if a parameter cannot be decoded. */
 export type Match = (target: string) => Found | 'malformed' | undefined;
 
 interface Layer {

@@ -1,19 +1,22 @@
 /**
- * Generates texts that a regular expression matches. It ignores assertions, so a text may not match; callers test it.
+ * Generates texts for a regular expression. Assertions such as `(?=…)` are ignored, so a text does not always match;
+ * the caller must check it.
  */
 
 type Random = () => number;
-/** Returns a text for one node of the expression. */
+/** Generates a text for one part of the expression. */
 type Node = (random: Random) => string;
 
 /** Characters of all kinds that a request target may contain, with letters in both cases. */
 const CHARACTERS = [..."abcxyzABZ0159-._~!$&'()*+,;=:@%7C/"];
 const WORD = [...'abcxyzABZ0159_'];
 const DIGITS = [...'0123456789'];
-/** The maximum repetitions where the expression sets no limit. */
+/** The maximum number of repetitions for `*`, `+` and `{n,}`, unless `n` is larger. */
 const MOST = 3;
 
 /**
+ * Parses a regular expression.
+ *
  * @param source The source of a regular expression.
  * @returns A function that generates one text.
  */
@@ -93,7 +96,7 @@ class Reader {
     return character === '\\' ? this.#escaped() : [character];
   }
 
-  /** The characters that a backslash and the next character stand for. */
+  /** Reads an escape such as `\d` after its backslash, and returns the characters that it matches. */
   #escaped(): readonly string[] {
     const character = this.#next();
     this.#at++;

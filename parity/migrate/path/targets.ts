@@ -1,25 +1,25 @@
 /**
- * Generates targets on which two matchers are compared: some that the path matches, some that it nearly matches, and
- * others.
+ * Generates request targets for the comparison of two matchers. The path matches some of them, nearly matches others,
+ * and does not match the rest.
  */
 import { randomFrom } from '../../seed';
 import { sampler } from './sample';
 
-/** A path that a client can send and that Node.js accepts. */
+/** A target that Node.js accepts, without a query, of at most 61 characters. */
 const TARGET = /^\/[!-"$->@-~\x80-\xff]{0,60}$/;
 
-/** Targets that many kinds of paths match, or none. */
+/** Common and unusual targets, which every path is compared on. */
 const COMMON = ['/', '/a', '/a/', '/a/b', '/a/b/c', '/.', '/..', '/A', '/%2F', '/%zz', '/index.html'];
 
-/** The text that one edit inserts into a target. */
+/** The texts that an edit may insert into a target. */
 const INSERTED = ['/', '.', '-', 'a', 'Z', '7', '%20', '%2F', '_', ':', '*', '~', '(', '/x', '/x/'];
 
 /**
- * Generates different targets until `isEnough`, at most 400. Empty segments are used only for paths that have some:
- * with several slashes in a row, Express 5 matches one more or one less than Express 4, whatever the path.
+ * Generates distinct targets in up to 400 rounds, until `isEnough` returns true. Targets with `//` are used only if the
+ * path contains `//`, because Express 5 matches one slash more or less in such targets than Express 4.
  *
  * @param path The path as written for Express 4.
- * @param sources The regular expressions whose matches are generated.
+ * @param sources The sources of regular expressions, for which matching texts are generated.
  * @param isEnough Called with each target.
  */
 export function drawTargets(
@@ -53,7 +53,7 @@ function withCase(target: string, random: () => number): string {
   );
 }
 
-/** Inserts or removes a few characters. */
+/** Inserts or removes characters, at least once. */
 function edit(target: string, random: () => number): string {
   const edited = editOnce(target, random);
   return random() < 0.4 ? edit(edited, random) : edited;
