@@ -1,12 +1,13 @@
-/** Runs a task for each of many items, a limited number at a time. */
+/** Runs an asynchronous task for each item, with a limit on how many run at once. */
 import { availableParallelism } from 'node:os';
 
-/** The number of processors, at least 2, because a task may wait for I/O. */
+/** How many tasks to run at once: one per processor, at least 2, because a task may wait for I/O. */
 export const WIDTH: number = Math.max(2, availableParallelism());
 
 /**
- * Starts the tasks in order, at most `width` at a time; starts none after a failure.
+ * Calls `work` for each item in order. After a failure, no further call starts.
  *
+ * @param width The maximum number of calls that run at once.
  * @throws The error of the first task that fails.
  */
 export async function each<T>(

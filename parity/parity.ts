@@ -13,67 +13,72 @@ import { setFileTimes } from './scenario/file-times';
 import { shuffle } from './seed';
 
 export interface ParityOptions {
-  /** The baseline, which is right, and the candidate, which is compared with it. */
+  /** The baseline defines the expected behaviour; the candidate is compared with it. Default: Express and this package. */
   readonly implementations?: readonly [Implementation, Implementation];
-  /** Sources of observations, instead of implementations. */
+  /** Used instead of `implementations`. The baseline can be a recording, so that Express need not be installed. */
   readonly observers?: readonly [Observer, Observer];
   readonly entries?: readonly Entry[];
   readonly divergences?: readonly Divergence[];
-  /** Whether the comparison is between Express 4 and 5. */
+  /** Whether Express 4 is compared with Express 5. The report then says how to keep the behaviour of Express 4. */
   readonly isMove?: boolean;
-  /** How many scenarios are played at the same time; default: the number of processors, at least 2. */
+  /** How many scenarios run at once; default: the number of processors, at least 2. */
   readonly concurrency?: number;
-  /** The seed of the order of the scenarios. Without it they are played in the order of the catalogue. */
+  /** Shuffles the scenarios with this seed; default: the order of the catalogue. */
   readonly seed?: number;
-  /** After how many milliseconds an implementation without a reply counts as hanging. */
+  /** How many milliseconds to wait for a reply of an implementation before killing its process; default 30000. */
   readonly deadline?: number;
-  /** Called when a scenario has been compared, in any order. */
+  /** Called after each comparison, in any order. `done` counts the comparisons so far. */
   onVerdict?(verdict: Verdict, done: number, total: number): void;
 }
 
-/** The result of playing a recording to an application. */
+/** How the baseline responded to the recorded requests. Reports use it to detect a run that tested nothing. */
 export interface Recording {
-  /** The name of the file. */
+  /** The name of the HAR or text file, for messages. */
   readonly name: string;
-  /** The number of requests whose recorded status is known. */
+  /** The number of requests for which the file has a status. */
   readonly recorded: number;
-  /** The requests to which the baseline responded with another status than the recording has. */
+  /** The requests to which the baseline responded with a status other than the recorded one. */
   readonly deviations: ReadonlyArray<{
     readonly id: string;
     readonly recorded: number;
     readonly status: number | undefined;
   }>;
   readonly leftOut: readonly LeftOut[];
-  /** The number of requests to which the baseline responded. */
+  /** The number of requests that got a response from the baseline. */
   readonly answered: number;
 }
 
 export interface Report {
   readonly kind: 'scenarios' | 'application';
   readonly observers: ReadonlyArray<Pick<Observer, 'name' | 'description'>>;
-  /** The results, in the order of the catalogue. */
+  /** One result for each scenario or request, in the order of the catalogue or of the traffic file. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;
-  /** The number of scenarios that differ or could not be played, and of divergences whose scenario does not exist. */
+  /** The number of results that differ or could not be played, plus the length of `unknown`. */
   readonly failed: number;
   readonly exchanges: number;
-  /** Divergences whose scenario does not exist. */
+  /** Divergences declared for a scenario that does not exist. */
   readonly unknown: ReadonlyArray<{ readonly divergence: string; readonly scenario: string }>;
-  /** The declared differences. */
+  /** The divergences that were allowed in this comparison. */
   readonly divergences: readonly Divergence[];
-  /** The seed, with which the order of the run can be repeated. */
+  /** The seed that repeats this run: the order of the scenarios, or the random values of the application. */
   readonly seed?: number;
-  /** Whether the candidate is this package, so that an intended difference may explain a failure. */
+  /** Whether the candidate is this package. If so, the report marks the differences that are intended. */
   readonly ofBuild: boolean;
-  /** Whether the comparison is between Express 4 and 5, where `judge/express4-moves.ts` explains differences. */
+  /** Whether Express 4 is compared with Express 5. `judge/express4-moves.ts` then explains the differences. */
   readonly isMove: boolean;
-  /** The result for an application. */
+  /** The responses to the recorded traffic; only in the report on an application. */
   readonly recording?: Recording;
-  /** How often the baseline was played. */
+  /** How many times the baseline ran; only in the report on an application. */
   readonly runs?: number;
   readonly milliseconds: number;
 }
 
+/**
+ * Plays scenarios with a baseline and a candidate, and reports every difference.
+ *
+ * @throws ImplementationLost if the baseline or the candidate cannot start.
+ */
 export async function runParity(options: ParityOptions = {}): Promise<Report> {
   const started = performance.now();
   const { implementations = [REFERENCE, BUILD] as const } = options;
@@ -83,7 +88,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
     new WorkerPool(implementations[0], options.deadline),
     new WorkerPool(implementations[1], options.deadline),
   ];
-  // Divergences apply only between implementations that follow different sources (`follows`).
+  // Two implementations that both follow Express, or both the specification, must not differ at all.
   const declared = options.divergences ?? (isInstalled() ? [] : DIVERGENCES);
   const divergences = right.follows === judged.follows ? [] : declared;
   const verdicts: Verdict[] = [];
@@ -113,7 +118,7 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
   });
 }
 
-/** Creates a report with its totals. */
+/** Creates a report from the results, and counts those that passed and failed. */
 export function reportOn(
   verdicts: readonly Verdict[],
   {

@@ -1,6 +1,6 @@
-/** Random numbers from a seed, the same in every process. */
+/** Random numbers from a seed: the same seed gives the same numbers in every process. */
 
-/** @returns Numbers from 0 up to, but not including, 1, as Math.random: mulberry32, a counter with mixed bits. */
+/** Creates a function like Math.random that repeats its numbers for the same seed. The algorithm is mulberry32. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** A copy in random order; the same order for the same seed. */
+/** Returns a shuffled copy of a list. The same seed gives the same order. */
 export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const random = randomFrom(seed);
   const shuffled = [...items];

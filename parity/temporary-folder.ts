@@ -1,4 +1,4 @@
-/** Temporary folders that are removed when the process ends: normally, by exit() or by a signal. */
+/** Creates temporary folders, and removes them when the process ends: normally, by SIGINT, SIGTERM or SIGHUP. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,10 @@ const made = new Set<string>();
 let isInstalled = false;
 
 /**
- * @param name The purpose, which becomes part of the folder's name. @returns The absolute path without symbolic
- *   links.
+ * Creates an empty folder, which is removed when the process ends.
+ *
+ * @param name A word for the name of the folder: `fresh` gives `nozomi-fresh-…`.
+ * @returns The absolute path, without symbolic links.
  */
 export function temporaryFolder(name: string): string {
   removeAtExit();
@@ -17,13 +19,13 @@ export function temporaryFolder(name: string): string {
   return folder;
 }
 
-/** Removes a folder early, for callers that create many. */
+/** Removes a folder before the process ends, for callers that create many folders. */
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   made.delete(folder);
 }
 
-/** Adds the exit handlers, once even if the list of folders becomes empty in between. */
+/** Adds the handlers that remove all folders when the process ends; once per process. */
 function removeAtExit(): void {
   if (isInstalled) return;
   isInstalled = true;
@@ -32,7 +34,7 @@ function removeAtExit(): void {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      // If another listener exists, it decides whether the process ends.
+      // Exit only if there is no other listener for the signal, because another listener decides when to exit.
       if (process.listenerCount(signal) === 0) process.exit(2);
     });
   }

@@ -17,8 +17,8 @@ import { fromHar, type Har, type Recording, toHar } from './har';
 export const CORPUS = join(ROOT, 'fixtures', 'exchanges');
 
 /**
- * Whether the section of a scenario is recorded. The demo is not: it changes often, so both implementations play it
- * each time.
+ * Whether `fixtures/exchanges` has recordings for the section of a scenario. The demo changes often, so both
+ * implementations play it each time instead.
  */
 export function isRecorded({ section }: Entry): boolean {
   return !section.startsWith('demo/');
@@ -59,7 +59,7 @@ export class Corpus implements Observer {
 
   async stop(): Promise<void> {}
 
-  /** Recorded scenarios that no longer exist. */
+  /** Returns the ids of recorded scenarios that no longer exist. */
   orphans(entries: readonly Entry[]): string[] {
     const known = new Set(entries.map(({ id }) => id));
     return [...this.#sections].flatMap(([section, scenarios]) =>
@@ -68,7 +68,12 @@ export class Corpus implements Observer {
   }
 }
 
-/** Plays the scenarios with Express. @returns The text of the HAR file of each section. */
+/**
+ * Plays scenarios and records them, by default with Express.
+ *
+ * @returns The text of the HAR file of each section.
+ * @throws ImplementationLost if the process of the implementation ends or hangs.
+ */
 export async function record(
   entries: readonly Entry[],
   implementation: Implementation = REFERENCE,
@@ -96,8 +101,8 @@ export async function record(
 }
 
 /**
- * The versions of the packages that a recording was made with. All scenarios of one file have the same Express
- * version.
+ * Returns the versions of Express and morgan, and the major version of Node.js, for a recording. The first entry is
+ * enough: all scenarios of one file have the same Express version.
  */
 function versionsFor([first]: Recording, implementation: Implementation): Record<string, string> {
   const { framework, logger } =
@@ -109,7 +114,7 @@ function versionsFor([first]: Recording, implementation: Implementation): Record
   return { ...Object.fromEntries(named), node: process.versions.node.replace(/\..*/, '') };
 }
 
-/** Writes to a temporary file and renames it, so that no reader sees part of a file. */
+/** Writes a recording to a temporary file and renames it, so that no process reads an incomplete file. */
 export function writeSection(section: string, text: string, folder: string = CORPUS): void {
   const file = fileOf(section, folder);
   mkdirSync(dirname(file), { recursive: true });
@@ -117,7 +122,7 @@ export function writeSection(section: string, text: string, folder: string = COR
   renameSync(`${file}.part`, file);
 }
 
-/** @returns `undefined` for a section that was never recorded. */
+/** Reads the HAR file of a section as text; `undefined` if the section was never recorded. */
 export function readSection(section: string, folder: string = CORPUS): string | undefined {
   const file = fileOf(section, folder);
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;

@@ -1,6 +1,6 @@
 /**
- * Recorded exchanges in the format HAR 1.2, which browsers and proxies use. Members that HAR lacks begin with `_`;
- * `fixtures/README.md` lists them.
+ * Converts observations to HAR 1.2, the format of browsers and proxies, and back. Members that HAR lacks begin with
+ * `_`; `fixtures/README.md` lists them.
  */
 
 import type * as har from 'har-format';
@@ -25,13 +25,13 @@ const SOME_ORIGIN = 'http://parity.test';
 export interface Har {
   readonly log: Omit<har.Log, 'entries'> & {
     readonly entries: readonly HarEntry[];
-    /** The packages that were recorded, with their versions. */
+    /** The versions of Express and morgan, and the major version of Node.js, by package name. */
     readonly _versions: Readonly<Record<string, string>>;
     readonly _scenarios: readonly HarScenario[];
   };
 }
 
-/** The observations of a scenario besides its exchanges. Empty lists are omitted. */
+/** The output and the errors of a scenario. Empty lists are omitted. */
 export interface HarScenario {
   readonly name: string;
   readonly clauses: readonly string[];
@@ -64,7 +64,7 @@ export interface HarEntry extends Omit<har.Entry, 'request'> {
   readonly _surplus?: string;
 }
 
-/** A recorded file: the scenarios of one section with their observations. */
+/** The content of a recorded file: the scenarios of one section with their observations. */
 export type Recording = ReadonlyArray<readonly [Entry, Observation]>;
 
 export function toHar(recording: Recording, versions: Readonly<Record<string, string>>): Har {
@@ -82,7 +82,7 @@ export function toHar(recording: Recording, versions: Readonly<Record<string, st
   };
 }
 
-/** The observations of a recording by scenario name. */
+/** Returns the observations of a recording by scenario name. */
 export function fromHar({ log }: Har): Map<string, Observation> {
   return new Map(
     log._scenarios.map(({ name, clauses: _clauses, ...written }): [string, Observation] => {
@@ -94,8 +94,8 @@ export function fromHar({ log }: Har): Map<string, Observation> {
 }
 
 function toScenario({ scenario }: Entry, { exchanges: _exchanges, ...seen }: Observation): HarScenario {
-  const told = Object.entries(seen).filter(([, value]) => value !== undefined && value.length > 0);
-  return { name: scenario.name, clauses: scenario.clauses, ...Object.fromEntries(told) };
+  const shown = Object.entries(seen).filter(([, value]) => value !== undefined && value.length > 0);
+  return { name: scenario.name, clauses: scenario.clauses, ...Object.fromEntries(shown) };
 }
 
 function toEntry({ scenario }: Entry, exchange: Exchange): HarEntry {
@@ -145,14 +145,14 @@ function toHarRequest(request: Request): HarRequest {
   };
 }
 
-/** A URL for readers of HAR, which must be able to parse it. The exact request is in `_sent`. */
+/** Returns a URL that HAR tools can parse, even for a malformed target. The exact target is in `_sent`. */
 function urlOf({ target, headers }: Request): string {
   const host = headerOf(headers, 'host') ?? '';
   const urls = [target, `http://${host}${target}`, `${SOME_ORIGIN}${target}`];
   return urls.find((url) => /^https?:/.test(url) && URL.canParse(url)) ?? `${SOME_ORIGIN}/`;
 }
 
-/** Converts a response. Like browsers, it writes status 0 if there was none. */
+/** Converts a response to HAR. As in browsers, status 0 means that no response arrived. */
 function toHarResponse(response: Partial<ReceivedResponse>): har.Response {
   const { version = '', status = 0, reason = '', headers = [], body } = response;
   return {
@@ -202,7 +202,7 @@ function fromEntry(entry: HarEntry): Exchange {
   };
 }
 
-/** The bytes are stored if the parsed members cannot represent them. */
+/** Parses a recorded request. It keeps the bytes if the parsed members would not give the same bytes again. */
 function fromBytes(sent: Buffer, abort: Abort | undefined): Request {
   const { bytes, ...parsed } = raw(sent);
   const isSame = Buffer.concat([formatHead(parsed), parsed.payload]).equals(sent);
