@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
-describe("parity: a user's application", () => {
-  it('an application that starts slowly, has sessions and checks require.main is equal', async () => {
+describe('nozomi parity app.js', () => {
+  it('finds no difference in an application that starts slowly, has sessions and checks require.main', async () => {
     const { code, output } = await compare('program.js', '--requests', 'program.http');
 
     expect(output).to.match(/\n {2}program\.js {2}7\/7\n/);
@@ -17,14 +17,14 @@ describe("parity: a user's application", () => {
     expect(code).to.equal(0);
   });
 
-  it('replays the HAR of a browser', async () => {
+  it('plays the requests in the HAR of a browser', async () => {
     const { code, output } = await compare('program.js', '--har', 'browser.har');
 
     expect(code).to.equal(0);
     expect(output).to.match(/2 requests in .*\n3 passed, 0 failed\n$/);
   });
 
-  it('an ES module that exports its application is equal', async () => {
+  it('finds no difference in an ES module that exports its application', async () => {
     const { code } = await compare('module.mjs', '--requests', 'hello.http');
 
     expect(code).to.equal(0);
@@ -40,17 +40,17 @@ describe("parity: a user's application", () => {
     expect(output).to.not.include('req.accepts');
   });
 
-  it('accepts the differences that the application declares', async () => {
+  it('exits with 0 for differences that the application declares', async () => {
     const { code, output } = await compare(
       ...['module.mjs', '--requests', 'back.http', '--divergences', 'divergences.json'],
     );
 
     expect(code).to.equal(0);
-    expect(output).to.match(/Different as declared:\n {2}≈ goes home, in 1 of them\n/);
+    expect(output).to.match(/Different as declared:\n {2}≈ goes home, in 1 request\n/);
     expect(output).to.match(/1 request in .* s; 0 vary with Express too, 1 differs as declared\n/);
   });
 
-  it('--seed generates the same random values in each run', async () => {
+  it('with --seed gives the application the same random values in each run', async () => {
     const [chance, seeded] = await Promise.all([
       compare('chance.js', '--requests', 'hello.http'),
       compare('chance.js', '--requests', 'hello.http', '--seed', '7'),
@@ -62,7 +62,7 @@ describe("parity: a user's application", () => {
     expect([chance.code, seeded.code]).to.deep.equal([0, 0]);
   });
 
-  it('fixes what an application reads about its memory and about garbage collection', async () => {
+  it('gives the application the same figures about memory and garbage collection in each run', async () => {
     const { output } = await compare('metrics.js', '--requests', 'hello.http');
 
     expect(output).to.match(/ 0 vary with Express too\n2 passed, 0 failed\n$/);
@@ -78,7 +78,7 @@ describe("parity: a user's application", () => {
     expect(readFileSync(join(APPLICATIONS, 'fresh', 'count.txt'), 'utf8')).to.equal('7\n');
   });
 
-  it('replaces Express in baseline and candidate', async () => {
+  it('replaces Express by the baseline and the candidate', async () => {
     const { output } = await compare(
       ...['whoami.js', '--requests', 'hello.http', '--baseline', 'build', '--candidate', 'express@5.3.0'],
     );
@@ -86,7 +86,7 @@ describe("parity: a user's application", () => {
     expect(output).to.match(/nozomi +\["nozomi",true\]\n +express@5\.3\.0 +\["express",true\]/);
   });
 
-  it('compares the entry point of another build by its path', async () => {
+  it('accepts the path of an entry point of another build', async () => {
     const build = temporaryFolder('another-build');
     for (const folder of ['dist', 'dist/express4']) {
       mkdirSync(join(build, folder), { recursive: true });
@@ -112,7 +112,7 @@ describe("parity: a user's application", () => {
     }
   });
 
-  it('redirects both require and import', async () => {
+  it('replaces Express for require and import', async () => {
     const { output } = await compare('whoami.js', '--requests', 'hello.http');
 
     expect(output).to.match(/express +\["express",true\]\n +nozomi +\["nozomi",true\]/);
@@ -132,11 +132,7 @@ describe("parity: a user's application", () => {
       /--fresh: no such folder: none/,
     ],
     ['a HAR that is not there', ['module.mjs', '--har', 'none.har'], /no such file: none\.har/],
-    [
-      'a HAR that is none',
-      ['module.mjs', '--har', 'hello.http'],
-      /hello\.http: expected a HAR, which is JSON/,
-    ],
+    ['a HAR that is none', ['module.mjs', '--har', 'hello.http'], /hello\.http: expected a HAR file in JSON/],
     ['an application without requests', ['module.mjs'], /--har <file> or --requests <file>/],
     [
       'requests that are none',
@@ -144,7 +140,7 @@ describe("parity: a user's application", () => {
       /module\.mjs:2: expected "GET \/path"/,
     ],
   ] as const) {
-    it(`exits with 2 for ${what}, with a message`, async () => {
+    it(`prints an error and exits with 2 for ${what}`, async () => {
       const { code, errors } = await compare(...args);
 
       expect(errors).to.match(message);
@@ -153,8 +149,8 @@ describe("parity: a user's application", () => {
   }
 });
 
-describe('parity: traffic', () => {
-  it('reads the requests to one origin of a HAR, without headers of a connection', () => {
+describe('parity: recorded traffic', () => {
+  it('is read from a HAR for one origin, without connection-specific headers', () => {
     const { requests, leftOut } = readHar(join(APPLICATIONS, 'browser.har'));
 
     expect(leftOut).to.have.length(1);
@@ -179,7 +175,7 @@ describe('parity: traffic', () => {
     ]);
   });
 
-  it('reads requests from a text file, with multi-line bodies', () => {
+  it('is read from a text file, also with bodies of several lines', () => {
     const [first, second, third] = parseRequests(
       'GET /a\nX-One: 1\n\n# note\nPOST http://shop.test/b HTTP/1.1\nContent-Type: text/plain\n\none\n\ntwo\n\n###\nDELETE /c',
       'asked.http',

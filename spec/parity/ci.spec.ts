@@ -9,22 +9,22 @@ const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'parity-ci.md'), 'utf8');
 const WORKFLOW = readFileSync(join(BOOKSHOP, '.github', 'workflows', 'parity.yml'), 'utf8');
 
-/** The installed bookshop. `record` ends with the application. */
+/** The `nozomi parity` commands of docs/parity-ci.md, except those that compare another version of Express. */
 const COMMANDS = [...PAGE.matchAll(/npx nozomi (parity app\.js --har .*)/g)]
   .map(([, command]) => command ?? '')
   .filter((command) => !command.includes('express@'));
 
-describe('parity in CI', () => {
-  it('shows the workflow of the example', () => {
+describe('docs/parity-ci.md', () => {
+  it('shows the workflow of examples/bookshop', () => {
     expect(PAGE).to.include(WORKFLOW.trimEnd());
   });
 
-  it('contains the commands that are run below', () => {
+  it('has four nozomi commands', () => {
     expect(COMMANDS).to.have.length(4);
   });
 
   for (const command of COMMANDS) {
-    it(`runs nozomi ${command}`, async () => {
+    it(`has a command that succeeds: nozomi ${command}`, async () => {
       const { code, output } = await run(command.replace('report/parity.html', '../../report/bookshop.html'));
 
       expect(output).to.match(/GET \/api\/books|0 failed/);
@@ -32,7 +32,7 @@ describe('parity in CI', () => {
     });
   }
 
-  it('finds a fault that is seeded into the bookshop', async () => {
+  it('has a command that finds a fault seeded into the bookshop', async () => {
     const seeded = '--candidate ../../scripts/trust/seeded --runs 2 --patience 200';
     const { code, output } = await run(
       `parity app.js --har traffic.har ${seeded} --only`,
@@ -46,7 +46,7 @@ describe('parity in CI', () => {
   });
 });
 
-/** @param more An argument with spaces. */
+/** Runs a command in examples/bookshop. @param more Arguments that may contain spaces. */
 function run(command: string, ...more: string[]): Promise<{ code: number; output: string }> {
   const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return new Promise((resolve) => {

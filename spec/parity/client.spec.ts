@@ -44,7 +44,7 @@ describe('parity: the HTTP client', () => {
     expect(exchange?.response.trailers).to.deep.equal([['X-End', 'yes']]);
   });
 
-  it('reads until the connection ends if there is no length', async () => {
+  it('reads a response without a length until the connection ends', async () => {
     const [exchange] = await play(CLOSE, { end: true });
 
     expect(exchange).to.include({ outcome: 'closed' });
@@ -65,7 +65,7 @@ describe('parity: the HTTP client', () => {
     ['204', get('/'), 'HTTP/1.1 204 No Content\r\n\r\n'],
     ['304', get('/'), 'HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n'],
   ] as const) {
-    it(`expects no body after ${name}, and reports further bytes as surplus`, async () => {
+    it(`expects no body for ${name}, and reports further bytes as surplus`, async () => {
       const [clean] = await play(response, {}, step);
       const [dirty] = await play(`${response}body`, {}, step);
 
@@ -77,7 +77,7 @@ describe('parity: the HTTP client', () => {
 
   for (const [what, response, fault] of [
     ['a status line that is none', 'HTP/1.1 200 OK\r\n\r\n', /not a status line/],
-    ['a field without a colon', 'HTTP/1.1 200 OK\r\nbroken\r\n\r\n', /not a field/],
+    ['a field without a colon', 'HTTP/1.1 200 OK\r\nbroken\r\n\r\n', /not a header/],
     [
       'a chunk without a size',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
@@ -86,21 +86,21 @@ describe('parity: the HTTP client', () => {
     ['a body that is cut short', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort', /after 5 of 9 bytes/],
     ['nothing at all', '', /closed in a line/],
   ] as const) {
-    it(`reports ${what} as a fault`, async () => {
+    it(`reports a fault for ${what}`, async () => {
       const [exchange] = await play(response, { end: true });
 
       expect(exchange?.fault).to.match(fault);
     });
   }
 
-  it('keeps the part that arrived before the fault', async () => {
+  it('keeps the part of a response that arrived before a fault', async () => {
     const [exchange] = await play('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort', { end: true });
 
     expect(exchange?.response.status).to.equal(200);
     expect(String(exchange?.response.body)).to.equal('short');
   });
 
-  it('times out for a silent server', async () => {
+  it('times out if the server sends nothing', async () => {
     const [exchange] = await play('HTTP/1.1 200 OK\r\n', { patience: 30 });
 
     expect(exchange).to.include({ outcome: 'silent', fault: 'silent' });
@@ -116,7 +116,7 @@ describe('parity: the HTTP client', () => {
     expect(seen?.response).to.not.have.property('body');
   });
 
-  it('sends several requests on one connection, and others on new ones', async () => {
+  it('sends the requests of onOneConnection on one connection, and others on new ones', async () => {
     const exchanges = await play(
       OK,
       {},
@@ -131,7 +131,7 @@ describe('parity: the HTTP client', () => {
     ]);
   });
 
-  it('writes pipelined requests at once and reads the responses in order', async () => {
+  it('writes pipelined requests at once, and reads their responses in order', async () => {
     const heard: string[] = [];
     const exchanges = await play(OK + OK.replace('ok', 'no'), { heard }, pipelined(get('/a'), get('/b')));
 
@@ -168,16 +168,16 @@ describe('parity: the HTTP client', () => {
 });
 
 interface Manner {
-  /** Ends the connection after the response. */
+  /** Whether the server closes the connection after the response. Default false. */
   readonly end?: boolean;
   readonly patience?: number;
-  /** Records what the server receives, one entry for each chunk. */
+  /** Filled with the chunks that the server receives. */
   readonly heard?: string[];
-  /** The response to the second chunk. */
+  /** What the server sends for the second and later chunks. Default: the same response. */
   readonly next?: string;
 }
 
-/** Plays a request to a server that always sends `answer`. */
+/** Plays requests to a server that sends `response` for each chunk. */
 async function play(response: string, manner: Manner = {}, ...steps: Step[]): Promise<Exchange[]> {
   const server = createServer((socket) => {
     let chunks = 0;

@@ -26,26 +26,26 @@ describe('parity: the corpus', () => {
     writeSection('faulty', text, folder);
   });
 
-  it('is byte for byte the same if nothing has changed', async () => {
+  it('is recorded again byte for byte if nothing has changed', async () => {
     const again = await record(entries);
 
     expect(again.get('faulty')).to.equal(text);
     expect(readSection('faulty', folder)).to.equal(text);
   });
 
-  it('replaces the implementation that it recorded', async () => {
+  it('equals Express in every scenario, as the baseline', async () => {
     const { passed, failed } = await replay(REFERENCE);
 
     expect({ passed, failed }).to.deep.equal({ passed: entries.length, failed: 0 });
   });
 
-  it('finds the same seeded faults as Express', async () => {
+  it('as baseline finds the same seeded faults as Express', async () => {
     const { passed, failed } = await replay(FAULTY);
 
     expect({ passed, failed }).to.deep.equal({ passed: equal.length, failed: entries.length - equal.length });
   });
 
-  it('finds the seeded faults over another server, too', async () => {
+  it('as baseline finds the seeded faults of an application that another server serves', async () => {
     const [{ report } = {}] = await playMatrix({
       implementation: FAULTY,
       transports: ['create'],
@@ -60,7 +60,7 @@ describe('parity: the corpus', () => {
     }
   });
 
-  it('restores the members of each request, and keeps bytes that the members cannot represent', async () => {
+  it('restores each request from its HAR members, and keeps bytes that HAR cannot represent', async () => {
     const corpus = new Corpus();
     await corpus.start();
     const requests = [];
@@ -77,7 +77,7 @@ describe('parity: the corpus', () => {
     }
   });
 
-  it('meets the requirements of HAR 1.2 in every entry', () => {
+  it('has only entries that are valid in HAR 1.2', () => {
     const { log } = JSON.parse(text) as Har;
 
     expect(log.version).to.equal('1.2');
@@ -113,7 +113,7 @@ describe('parity: the corpus', () => {
     expect(verdicts[0]?.problem).to.match(/not recorded yet/);
   });
 
-  it('lists recordings of scenarios that no longer exist', async () => {
+  it('lists recordings whose scenario does not exist', async () => {
     const corpus = new Corpus(folder);
     await corpus.start();
 

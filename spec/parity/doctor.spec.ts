@@ -35,7 +35,7 @@ function run(
   });
 }
 
-/** The findings of an application. The exit code must follow from its warnings. */
+/** @returns The findings of `nozomi doctor`. Checks that the exit code is 1 if one is a warning. */
 function findingsIn(file: string, options?: Options): Finding[] {
   const { status, stdout, stderr } = run([file, '--json'], options);
   expect(stderr).to.equal('');
@@ -45,17 +45,17 @@ function findingsIn(file: string, options?: Options): Finding[] {
   return findings;
 }
 
-/** The codes that applications of this file have shown. */
+/** The codes that `nozomi doctor` has found in this file's specs. */
 const seen = new Set<string>();
 
-/** Formats each finding as `code line`, followed by its severity unless that is `warning`. */
+/** @returns Each finding as `code line`, with its severity unless the severity is `warning`. */
 function places(findings: readonly Finding[]): string[] {
   return findings.map(({ code, severity, line }) =>
     [code, line, ...(severity === 'warning' ? [] : [severity])].join(' '),
   );
 }
 
-/** Writes files to a new folder. */
+/** Writes files to a new folder. @returns Its path. */
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder('doctor');
   for (const [name, text] of Object.entries(files)) {
@@ -65,7 +65,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** A package without code in node_modules: this build replaces Express. */
+/** @returns The files of an installed package without code. */
 function installed(name: string, version: string, dependencies = {}): Record<string, string> {
   return {
     [`${name}/package.json`]: JSON.stringify({
@@ -115,14 +115,14 @@ describe('nozomi doctor', () => {
     ]);
   });
 
-  it('finds each router and application after a handler that ends every request, once', () => {
+  it('finds each router and application after a handler that ends every request, only once', () => {
     expect(places(findingsIn(join(PLANTED, 'behind-end.js')))).to.deep.equal([
       'NOZOMI_ROUTE_SHADOWED 11',
       'NOZOMI_ROUTE_SHADOWED 12',
     ]);
   });
 
-  it('finds each path that Express 5 refuses, and continues after it', () => {
+  it('finds each path for which Express 5 throws, and continues', () => {
     const findings = findingsIn(join(PLANTED, 'paths.js'));
 
     expect(places(findings)).to.deep.equal([
@@ -145,7 +145,7 @@ describe('nozomi doctor', () => {
     ]);
     const secure = join(PLANTED, 'session-tls.js');
     expect(places(findingsIn(secure))).to.deep.equal(['NOZOMI_SESSION_COOKIE_SECURE 9']);
-    // An application may read NODE_ENV.
+    // In development the finding is only a note.
     expect(places(findingsIn(secure, { env: { NODE_ENV: 'development' } }))).to.deep.equal([
       'NOZOMI_SESSION_COOKIE_SECURE 9 note',
     ]);
@@ -155,10 +155,12 @@ describe('nozomi doctor', () => {
     const findings = findingsIn(join(PLANTED, 'files', 'served.js'));
 
     expect(places(findings)).to.deep.equal(['NOZOMI_GUARD_SPELLING 6', 'NOZOMI_DOT_FOLDER_HIDDEN 10']);
-    expect(findings[0]?.message).to.contain('/admin/plan.txt is answered 403, /%61dmin/plan.txt sends');
+    expect(findings[0]?.message).to.contain(
+      'the response to /admin/plan.txt is 403, but /%61dmin/plan.txt sends',
+    );
   });
 
-  it('finds mistakes in an application of Express 4, and notes its paths', () => {
+  it('finds mistakes in an application of Express 4, and notes paths for which Express 5 throws', () => {
     const root = folderWith({ '.git/config': '[core]\n', '.env': 'SECRET=1\n' });
 
     const findings = findingsIn(join(PLANTED, 'express4.js'), { env: { PLANTED_ROOT: root } });
@@ -171,7 +173,7 @@ describe('nozomi doctor', () => {
     ]);
   });
 
-  it('finds packages that only Express depends on, and several copies of Express', () => {
+  it('finds packages that only Express depends on, and more than one copy of Express', () => {
     const folder = folderWith({
       ...installed('node_modules/express', '5.3.0', { qs: '^6.0.0', vary: '^1.0.0' }),
       ...installed('node_modules/qs', '6.17.1'),
@@ -226,7 +228,7 @@ describe('nozomi doctor', () => {
     ];
 
     for (const file of clean) expect(findingsIn(file), file).to.deep.equal([]);
-    // Only the author of an application knows whether these are intended.
+    // The bookshop has a session cookie without secure on purpose.
     expect(
       places(findingsIn(join('examples', 'bookshop', 'app.js'), { env: { NODE_ENV: 'development' } })),
     ).to.deep.equal(['NOZOMI_SESSION_COOKIE_SECURE 31 note']);
@@ -247,14 +249,14 @@ describe('nozomi doctor', () => {
     expect([people?.status, github?.status]).to.deep.equal([1, 1]);
   });
 
-  it('omits ignored codes', () => {
+  it('omits the codes of --ignore', () => {
     const { status, stdout } = run([join(PLANTED, 'behind-end.js'), '--ignore', 'NOZOMI_ROUTE_SHADOWED']);
 
     expect(stdout).to.match(/0 warnings, 0 notes/);
     expect(status).to.equal(0);
   });
 
-  it('prints a message for wrong arguments and for an application that does not start', () => {
+  it('prints an error for wrong arguments, and for an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
       [[], /^doctor: no application given: nozomi doctor app\.js\n$/],
       [
@@ -278,7 +280,7 @@ describe('nozomi doctor', () => {
     }
   });
 
-  it('each code has a spec above', () => {
+  it('finds each of its codes in one of the specs above', () => {
     expect([...seen].sort()).to.deep.equal(
       Object.values(CODES)
         .map(({ code }) => code)
@@ -286,7 +288,7 @@ describe('nozomi doctor', () => {
     );
   });
 
-  it('each code is documented in docs/routes-and-doctor.md with the text of the data', () => {
+  it('has each of its codes in docs/routes-and-doctor.md, with the same text', () => {
     const page = readFileSync(join(ROOT, 'docs', 'routes-and-doctor.md'), 'utf8');
 
     for (const { code, finds, why, proof } of Object.values(CODES))

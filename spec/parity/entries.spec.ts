@@ -23,7 +23,7 @@ describe('parity: entry files of applications', () => {
       '{"protocol":"https","secure":true,"version":"1.1"}',
     ],
   ] as const) {
-    it(`plays ${what}`, async () => {
+    it(`plays requests to ${what}`, async () => {
       const [file, ...behind] = args;
       const given = [file, '--requests', 'hello.http'];
       const shown = await run(APPLICATIONS, ...given, '--show', '--only', 'GET /', ...behind);
@@ -32,24 +32,24 @@ describe('parity: entry files of applications', () => {
     });
   }
 
-  it('compares responses over TLS', async () => {
+  it('compares the responses of an application that listens with TLS', async () => {
     const { output } = await run(APPLICATIONS, 'secure.js', '--requests', 'hello.http');
 
     expect(output).to.match(/\n2 passed, 0 failed\n$/);
   });
 
-  it('prints one line for a server without HTTP/1.1', async () => {
+  it('prints an error of one line for a server without HTTP/1.1', async () => {
     const { output } = await run(APPLICATIONS, 'secure.js', '--requests', 'hello.http', '--', 'only-http2');
 
     expect(output).to.match(
-      /^parity: secure.js does not start with express:\nTypeError: the server speaks HTTP\/2 alone, /,
+      /^parity: secure.js does not start with express:\nTypeError: the server accepts only HTTP\/2, /,
     );
     expect(output)
       .to.include('allowHTTP1: true')
       .and.not.match(/\n +at /);
   });
 
-  it('does not need morgan if the application has none', async () => {
+  it('compares an application without morgan', async () => {
     const folder = temporaryFolder('no-morgan');
     cpSync(join(APPLICATIONS, 'whoami.js'), join(folder, 'whoami.js'));
     cpSync(join(APPLICATIONS, 'hello.http'), join(folder, 'hello.http'));
@@ -67,7 +67,7 @@ describe('parity: entry files of applications', () => {
   });
 });
 
-describe('parity: an application in TypeScript, without tsx', () => {
+describe('parity: an application in TypeScript without tsx', () => {
   const HEAD = "import express from 'express';\nimport type { Request, Response } from 'express';\n";
   const SERVE =
     "express().get('/', (_req: Request, res: Response): void => { res.send(word); }).listen(3000);\n";
@@ -76,7 +76,7 @@ describe('parity: an application in TypeScript, without tsx', () => {
   let node: string;
 
   before(() => {
-    // The first run installs a version of Node.js that strips types, if this one does not.
+    // The first run installs Node.js 24 if this version of Node.js does not strip types.
     node = hasTypes ? process.execPath : nodeOf('24');
     folder = temporaryFolder('typed');
     mkdirSync(join(folder, 'node_modules'));
@@ -87,13 +87,13 @@ describe('parity: an application in TypeScript, without tsx', () => {
     writeFileSync(join(folder, 'hello.http'), 'GET /\n');
   });
 
-  it('is played with the type stripping of Node.js', async () => {
+  it('runs with the type stripping of Node.js', async () => {
     const { output } = await runWith(node, folder, 'app.ts', '--requests', 'hello.http', '--show');
 
     expect(output).to.match(/\n {2}1\.body +typed\n/);
   });
 
-  it('is refused with the package to install if Node.js would have to compile it', async () => {
+  it('ends in an error with the package to install if Node.js would have to compile it', async () => {
     const { output } = await runWith(node, folder, 'enum.ts', '--requests', 'hello.http');
 
     expect(output)
@@ -102,7 +102,7 @@ describe('parity: an application in TypeScript, without tsx', () => {
   });
 
   if (!process.allowedNodeEnvironmentFlags.has('--experimental-strip-types') && !hasTypes)
-    it('is refused in one line by a version of Node.js that does not strip types', async () => {
+    it('ends in an error of one line in a version of Node.js that does not strip types', async () => {
       const { output } = await run(folder, 'app.ts', '--requests', 'hello.http');
 
       expect(output).to.match(

@@ -43,7 +43,7 @@ function trafficOf(text: string): Traffic {
   return { name: 'requests', requests: parseRequests(text, 'requests'), leftOut: [] };
 }
 
-/** Calls `run` with the file of an application with Express 4. */
+/** Calls `run` with the path of an application that has Express 4 installed. */
 async function withApplication(
   run: (file: string) => Promise<void>,
   program: string = PROGRAM,
@@ -61,7 +61,7 @@ async function withApplication(
   }
 }
 
-describe("parity: a user's application with Express 4", () => {
+describe('nozomi parity, an application with Express 4', () => {
   it('is compared with nozomi/4', async () => {
     await withApplication(async (file) => {
       const report = await playApplication({ file, traffic });
@@ -74,7 +74,7 @@ describe("parity: a user's application with Express 4", () => {
     });
   });
 
-  it('its libraries find the layers, the router and the version that they wrap in Express 4', async () => {
+  it('has libraries that find in nozomi/4 the layers, the router and the version of Express 4', async () => {
     const program = `var Layer = require('express/lib/router/layer');
 var handle = Layer.prototype.handle_request;
 Layer.prototype.handle_request = function (req, res, next) { req.layers = (req.layers || 0) + 1; handle.call(this, req, res, next); };
@@ -99,7 +99,7 @@ module.exports = app;
     }, program);
   });
 
-  it('prints the changes of Express 5, with the clause and the line that keeps the old behaviour', async () => {
+  it('compared with Express 5 gets a report of the changes, with the line that keeps the old behaviour', async () => {
     const program = PROGRAM.replace('/user/:id?', '/user');
     await withApplication(async (file) => {
       const implementations = [implementationNamed('express@4'), implementationNamed('nozomi@5')] as const;
@@ -122,7 +122,7 @@ module.exports = app;
     );
   });
 
-  it('prints no changes for nozomi/4 compared with Express 4', async () => {
+  it('compared with nozomi/4 gets a report without changes', async () => {
     await withApplication(async (file) => {
       expect((await playApplication({ file, traffic, runs: 1 })).isMove).to.equal(false);
     });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { until } from '../support/until';
 
 const ROOT = join(__dirname, '..', '..');
-/** When the signal is sent, determined by the temporary folder of the run. */
+/** The moments at which the signal is sent, recognised by the temporary files of the run. */
 const MOMENTS: Readonly<Record<string, (temporary: string) => boolean>> = {
   'as it starts': () => true,
   'while the implementations start': (temporary) => implementationsIn(temporary).length > 0,
@@ -35,12 +35,12 @@ const COMMANDS: Readonly<Record<string, (folder: string) => string[]>> = {
   ],
 };
 
-describe('parity: an interrupted run', function () {
+describe('nozomi parity, interrupted by a signal', function () {
   this.timeout(60_000);
 
   for (const [what, argumentsFor] of Object.entries(COMMANDS)) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      it(`${what}, ended by ${signal}, leaves no process, no temporary file and no partial file`, async () => {
+      it(`leaves no process, temporary file or partial file of ${what} after ${signal}`, async () => {
         const folder = temporaryFolder('interrupted');
         const temporary = join(folder, 'temporary');
         mkdirSync(temporary);
@@ -48,7 +48,7 @@ describe('parity: an interrupted run', function () {
           const code = await interrupt(argumentsFor(folder), temporary, () => isReached(temporary), signal);
           await until('no process is left', () => processesBelow(temporary).length === 0);
 
-          // Without an exit code, the signal ended the process before it listened.
+          // The exit code is null if the signal arrives before the command listens for signals.
           expect(code, moment).to.be.oneOf([null, 2]);
           expect(processesBelow(temporary), `processes, stopped ${moment}`).to.deep.equal([]);
           expect(readdirSync(temporary).filter((name) => name.startsWith('nozomi-'))).to.deep.equal([]);
@@ -84,7 +84,7 @@ function implementationsIn(temporary: string): string[] {
     .map((name) => join(temporary, name));
 }
 
-/** A folder that was removed has no files. */
+/** @returns The names of the files in a folder; none if the folder does not exist. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -93,7 +93,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The command line of each implementation contains its folder. */
+/** @returns The command lines of running implementations, which contain their temporary folder; none on Windows. */
 function processesBelow(temporary: string): string[] {
   if (process.platform === 'win32') return [];
   const running = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8', maxBuffer: 1 << 26 });

@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'migrate.md'), 'utf8');
 
-/** The commands in code blocks of their own, in order. The last one writes files. */
+/** The commands of docs/migrate.md, in order. The last one writes files. */
 const COMMANDS = [...PAGE.matchAll(/^npx nozomi (.*)$/gm)].map(([, command]) => command ?? '');
 
 describe('docs/migrate.md', () => {
@@ -26,25 +26,25 @@ describe('docs/migrate.md', () => {
 
   after(() => removeFolder(folder));
 
-  it('contains three nozomi commands', () => {
+  it('has three nozomi commands', () => {
     expect(COMMANDS).to.have.length(3);
   });
 
   for (const command of COMMANDS)
-    it(`runs nozomi ${command}`, async () => {
+    it(`has a command that succeeds: nozomi ${command}`, async () => {
       const { code, output } = await run(command);
 
       expect(output).to.match(/-app\.get\('\/files\/\*'| 0 failed|2 files: 20 changes, 0 places to decide/);
       expect(code).to.equal(0);
     });
 
-  it('the migrated application has nothing left to migrate', async () => {
+  it('leaves nothing to migrate after its commands', async () => {
     const { output } = await run(COMMANDS[0] ?? '');
 
     expect(output).to.include('0 changes, 0 places to decide');
   });
 
-  it('its table shows the converted paths', async () => {
+  it('shows the converted paths in its table', async () => {
     const rows = [...PAGE.matchAll(/^\| `(\S+)` \| `(\S+)` \|/gm)].filter(([, before]) =>
       before?.startsWith('/'),
     );

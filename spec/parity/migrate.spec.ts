@@ -15,13 +15,13 @@ async function migrateText(text: string, name = 'app.js'): Promise<Migrated> {
   return migrated;
 }
 
-/** The converted lines after the head of a file. */
+/** @returns Lines of a file after the migration, without its head. */
 async function migrateLines(lines: string, head = HEAD): Promise<string> {
   const { after } = await migrateText(head + lines);
   return after.slice(after.startsWith(head) ? head.length : 0);
 }
 
-/** Forms of Express 4 that are converted, with their results. */
+/** Code of Express 4, and the result of `nozomi migrate`. */
 const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
   ['an optional parameter', "app.get('/a/:id?', fn);", "app.get('/a{/:id}', fn);"],
   ['a star whose text nothing reads', "app.get('/a/*', fn);", "app.get('/a/{*splat}', fn);"],
@@ -117,7 +117,7 @@ const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
   ],
 ];
 
-/** Places that a developer has to decide. */
+/** Code that `nozomi migrate` does not convert, with the reason in its comment. */
 const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
   ['a path that Express 4 refuses', "app.get('/a(', fn);", /Express 4 itself refuses it/],
   ['a computed path with old syntax', "app.get(base + '/(a|b)', fn);", /computed path/],
@@ -133,7 +133,7 @@ const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
 describe('nozomi migrate', () => {
   for (const [name, before, after] of FORMS)
     it(`converts ${name}`, async () => {
-      // An application that sets `query parser` does not need the line that the command adds.
+      // The head sets `query parser`, because otherwise `nozomi migrate` adds a line that sets it.
       const head = `${HEAD}app.set('query parser', 'extended');\n`;
 
       expect(await migrateLines(`${before}\n`, head)).to.equal(`${after}\n`);
@@ -156,7 +156,7 @@ describe('nozomi migrate', () => {
     expect(refused[0]?.text).to.include('computes req.query');
   });
 
-  it('recognises the imports that compilers generate', async () => {
+  it('recognises imports that compilers have converted to require()', async () => {
     const { after } = await migrateText(`var _express = _interopRequireDefault(require("express"));
 var app = (0, _express.default)(), router = _express.default.Router();
 app.get('/1/:a?', fn);
@@ -166,13 +166,13 @@ router.get('/2/:a?', fn);
     expect(after.match(/\{\/:a\}/g)).to.have.length(2);
   });
 
-  it('keeps the text of a star if a handler reads it', async () => {
+  it('converts a star whose text a handler reads to a regular expression', async () => {
     expect(await migrateLines("app.get('/a/*', (req, res) => res.end(req.params[0]));\n")).to.include(
       'app.get(/^\\/a\\/(.*)\\/?$/i, ',
     );
   });
 
-  it('compares with strict and loose matchers if the options of the router are not known', async () => {
+  it('adds a comment above a path that depends on unknown options of the router', async () => {
     const { refused } = await migrateText(
       `${HEAD}app.enable(process.env.STRICT && 'strict routing');\napp.get('/(a|b)', fn);\n`,
     );
@@ -200,7 +200,7 @@ const later = (out: Response) => out.json(400, {});
     expect(after).to.include('out.status(400).json({})');
   });
 
-  it('does not change objects of other libraries', async () => {
+  it('does not change calls on objects of other libraries', async () => {
     const text = `const client = require('./client');
 const koa = require('koa');
 client.get('/:a?', { query: 1 });
@@ -211,7 +211,7 @@ cache.del('/a');
     expect((await migrateText(text)).after).to.equal(text);
   });
 
-  it('keeps defaults of Express 4 that the application needs', async () => {
+  it('adds code that keeps the defaults of Express 4 which the application needs', async () => {
     const { after } = await migrateText(`const express = require('express')
 const app = express()
 app.use(express.json())
@@ -227,7 +227,7 @@ app.post('/', (req, res) => res.json([req.query, req.body.a]))
 `);
   });
 
-  it('makes req.query writable for the whole application if the files create it', async () => {
+  it('adds a line that makes req.query writable if one of the files creates the application', async () => {
     const { after } = await migrateText(`const express = require('express');
 module.exports = express().set('query parser', 'simple');
 module.exports.use((req, res, next) => { delete req.query.page; req.query.size ||= 1; next(); });
@@ -239,7 +239,7 @@ module.exports.use((req, res, next) => { delete req.query.page; req.query.size |
     expect(after).to.include('{ delete req.query.page; req.query.size ||= 1; next(); }');
   });
 
-  it('writes req.query so that later handlers receive it, if another file creates the application', async () => {
+  it('converts a write to req.query to Object.defineProperty if another file creates the application', async () => {
     const { after } = await migrateText(`const { Router } = require('express');
 module.exports = Router().use((req, res, next) => { req.query.page = 1; next(); });
 `);
@@ -247,7 +247,7 @@ module.exports = Router().use((req, res, next) => { req.query.page = 1; next(); 
     expect(after).to.include("Object.defineProperty(req, 'query', { value: { ...req.query, page: 1 }, ");
   });
 
-  it('also keeps the default body for req.param()', async () => {
+  it('adds the default body that a converted req.param() needs', async () => {
     const { after } = await migrateText(
       `${HEAD}app.use(express.json());\napp.get('/', (req) => req.param('a'));\n`,
     );
@@ -255,13 +255,13 @@ module.exports = Router().use((req, res, next) => { req.query.page = 1; next(); 
     expect(after).to.include('app.use(express.json(), (req, _res, next) => { req.body ??= {}; next(); });\n');
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing in a migrated file', async () => {
     const { after } = await migrateText(HEAD + FORMS.map(([, before]) => `{ ${before} }\n`).join(''));
 
     expect((await migrateText(after)).after).to.equal(after);
   });
 
-  it('converts random paths to equivalent ones in Express itself, or refuses them', () => {
+  it('converts random paths to paths that match the same in Express 5, or adds a comment', () => {
     const { wrong, fewest, results } = convertRandomPaths(300, 7);
 
     expect(wrong).to.deep.equal([]);
@@ -279,7 +279,7 @@ app.get('/back', (req, res) => res.redirect('back'));
 app.listen(3000);
 `;
 
-describe('nozomi migrate, the command', () => {
+describe('the command nozomi migrate', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -308,7 +308,7 @@ describe('nozomi migrate, the command', () => {
     });
   }
 
-  it('prints a diff and writes nothing with --dry-run', async () => {
+  it('with --dry-run prints a diff and writes nothing', async () => {
     const { code, output } = await run('app.js', '--dry-run');
 
     expect(output).to.include("-app.get('/user/:id?', ").and.to.include("+app.get('/user{/:id}', ");
@@ -325,7 +325,7 @@ describe('nozomi migrate, the command', () => {
     expect(code).to.equal(0);
   });
 
-  it('plays requests before and after with --check: the responses are equal', async () => {
+  it('with --check plays requests before and after, and reports equal responses', async () => {
     const { code, output } = await run('app.js', '--check', 'app.js', '--requests', 'requests.http');
 
     expect(output).to.match(/0 failed/);
@@ -333,7 +333,7 @@ describe('nozomi migrate, the command', () => {
     expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.equal(PROGRAM);
   });
 
-  it('reports remaining differences with --check', async () => {
+  it('with --check reports remaining differences', async () => {
     writeFileSync(
       join(folder, 'app.js'),
       PROGRAM.replace('app.listen', "app.get('/host', (_req, res) => res.type('js').end());\napp.listen"),
@@ -345,7 +345,7 @@ describe('nozomi migrate, the command', () => {
     expect(code).to.equal(1);
   });
 
-  it('plays the requests to one origin of a HAR with --check', async () => {
+  it('with --check plays the requests of a HAR to one origin', async () => {
     const saved = ['http://cdn.test/x.css', 'http://shop.test/user/12', 'http://shop.test/back'].map(
       (url) => ({
         request: { method: 'GET', url, headers: [] },
@@ -361,7 +361,7 @@ describe('nozomi migrate, the command', () => {
     expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.equal(PROGRAM);
   });
 
-  it('reports a file that cannot be parsed, migrates the others conservatively, and exits with 2', async () => {
+  it('reports a file that it cannot parse, migrates the others with fewer assumptions, and exits with 2', async () => {
     writeFileSync(join(folder, 'app.js'), `${HEAD}app.get('/files/*', fn);\n`);
     const broken = "app.get('/', (req) => req.params[0]";
     writeFileSync(join(folder, 'broken.js'), broken);
@@ -375,7 +375,7 @@ describe('nozomi migrate, the command', () => {
     expect(code).to.equal(2);
   });
 
-  it('exits with 1 if a place is left to decide, and with 2 if it cannot run', async () => {
+  it('exits with 1 if it left a place to decide, and with 2 for invalid files or arguments', async () => {
     writeFileSync(join(folder, 'app.js'), `${HEAD}app.get(x + '/(a|b)', fn);\n`);
     writeFileSync(join(folder, 'broken.js'), 'app.get(');
 

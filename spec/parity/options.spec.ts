@@ -8,8 +8,8 @@ import { selectEntries } from '../../parity/scenario/select';
 import { randomFrom, shuffle } from '../../parity/seed';
 import { ENTRIES } from './faulty/implementations';
 
-describe('parity: options', () => {
-  it('accepts every option of --help, and --help lists every option', () => {
+describe('nozomi parity, its options', () => {
+  it('accepts exactly the options that --help lists', () => {
     const told = new Set([...HELP.matchAll(/--([a-z]+)/g)].map(([, name]) => name));
     const ofOthers = new Set(['port', 'save']);
     const known = Object.keys(readOptions([]).values);
@@ -27,7 +27,7 @@ describe('parity: options', () => {
     expect([application, args, values.help]).to.deep.equal(['app.js', ['--help', 'b'], false]);
   });
 
-  it('writes each report to its own file', () => {
+  it('writes each report to the file of its --output', () => {
     const { targets } = readOptions([
       '--reporter',
       'html',
@@ -50,26 +50,26 @@ describe('parity: options', () => {
     [['--concurrency', '1.5'], '--concurrency: expected a whole number from 1, got "1.5"'],
     [['--reporter', 'tap'], '--reporter: expected one of terminal, json, junit, github, html, got "tap"'],
     [['--reporter', 'json', '--reporter', 'html', '--output', 'x'], '--output names one file'],
-    [['--har', 'a.har'], '--har needs an application, but none is named'],
+    [['--har', 'a.har'], '--har needs an application, but none is given'],
     [['app.js', '--har', 'a.har', '--update'], '--update applies to scenarios only'],
     [['a.js', 'b.js'], 'expected one application, got a.js b.js'],
-    [['--', 'b.js'], 'the arguments after "--" need an application, but none is named'],
+    [['--', 'b.js'], 'arguments after "--" need an application, but none is given'],
   ] as const) {
-    it(`refuses ${args.join(' ')}`, () => {
+    it(`exits with an error for ${args.join(' ')}`, () => {
       expect(() => readOptions(args)).to.throw(TypeError, message);
     });
   }
 });
 
 describe('parity: random numbers', () => {
-  it('are the same for the same seed, from 0 up to 1, and different for another seed', () => {
+  it('are the same for the same seed, are from 0 up to 1, and differ for another seed', () => {
     const draw = (seed: number): number[] => Array.from({ length: 50 }, randomFrom(seed));
 
     expect(draw(7)).to.deep.equal(draw(7)).and.not.deep.equal(draw(8));
     expect(draw(7).every((one) => one >= 0 && one < 1)).to.equal(true);
   });
 
-  it('shuffle keeps all items', () => {
+  it('shuffle a list without losing an item', () => {
     const numbers = Array.from({ length: 40 }, (_, index) => index);
 
     expect(shuffle(numbers, 1)).to.not.deep.equal(numbers);
@@ -78,7 +78,7 @@ describe('parity: random numbers', () => {
 });
 
 describe('parity: names of implementations', () => {
-  it('finds a package by its version under another name', () => {
+  it('find an installed package by its version under another name', () => {
     const { framework, logger, follows } = implementationNamed('typescript@5.9+morgan@1.12.1');
 
     expect(framework).to.match(/node_modules[\\/]typescript-5$/);
@@ -86,7 +86,7 @@ describe('parity: names of implementations', () => {
     expect(follows).to.equal('reference');
   });
 
-  it('selects the matching logger if none is named', () => {
+  it('select the matching logger if no logger is given', () => {
     expect(implementationNamed('express@5')).to.include({ logger: 'morgan', identity: 'Express' });
     expect(implementationNamed('./dist')).to.include({
       logger: 'nozomi/logger',
@@ -97,14 +97,14 @@ describe('parity: names of implementations', () => {
 });
 
 describe('parity: paths into a build of this package', () => {
-  it('selects the entry point of the path', () => {
+  it('select the entry point with this path', () => {
     for (const path of ['./dist/express4', './dist/express4/index.js'])
       expect(implementationNamed(path)).to.include({ name: path, framework: 'nozomi/4', series: '4.x' });
     expect(implementationNamed('./dist/express3')).to.include({ framework: 'nozomi/3', series: '3.x' });
     expect(implementationNamed('./dist')).to.include({ framework: 'nozomi/5', follows: 'document' });
   });
 
-  it('refuses a path without a module', () => {
+  it('throw for a path without a module', () => {
     expect(() => implementationNamed('./nowhere')).to.throw(
       TypeError,
       /^implementation "\.\/nowhere": Cannot find module [^\n]*$/,
@@ -118,29 +118,29 @@ describe('parity: selection of sections', () => {
   const named = { ...entry, scenario: { ...entry.scenario, clauses: ['F-4.5-71'] } };
 
   for (const section of ['4-endpoints', '4-endpoints/4.5', '4.5', 'F-4.5', 'F-4']) {
-    it(`finds 4-endpoints/4.5-send by ${section}`, () => {
+    it(`selects 4-endpoints/4.5-send for ${section}`, () => {
       expect(selectEntries([named], { section: [section] })).to.have.length(1);
     });
   }
   for (const section of ['5', '4.51', 'F-4.51', 'L', 'interface']) {
-    it(`does not find 4-endpoints/4.5-send by ${section}`, () => {
+    it(`does not select 4-endpoints/4.5-send for ${section}`, () => {
       expect(selectEntries([named], { section: [section] })).to.deep.equal([]);
     });
   }
 });
 
 describe('parity: progress', () => {
-  it('shows progress and failures', () => {
+  it('shows the number of scenarios and failures', () => {
     expect(progressBar({ done: 7, total: 28, what: 'scenarios', failed: 2 })).to.equal(
       '███████░░░░░░░░░░░░░░░░░░░░░ 7/28 scenarios, 2 not equal',
     );
   });
 
-  it('never exceeds the width of a narrow terminal', () => {
+  it('is no longer than the width of a terminal', () => {
     expect(progressBar({ done: 1, total: 2, what: 'scenarios' }, 20)).to.have.length(19);
   });
 
-  it('writes to a terminal only, and removes its line at the end', () => {
+  it('is written only to a terminal, and removed at the end', () => {
     const written: string[] = [];
     const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
     showProgress({ done: 1, total: 2, what: 'runs' }, stream as unknown as NodeJS.WriteStream);
@@ -155,7 +155,7 @@ describe('parity: progress', () => {
   });
 });
 
-describe('parity: places in words', () => {
+describe('parity: places of differences in words', () => {
   const exchange = { request: { method: 'GET', target: '/a' }, response: { headers: [['ETag', '"1"']] } };
   const seen = [{ exchanges: [exchange] }, { exchanges: [] }] as never;
 
@@ -169,7 +169,7 @@ describe('parity: places in words', () => {
     ['uncaught.1', 'uncaught error 1'],
     ['built', 'whether the application starts'],
   ] as const) {
-    it(`describes ${place} as "${words}"`, () => {
+    it(`show ${place} as "${words}"`, () => {
       expect(describePlace(place, { seen })).to.equal(words);
     });
   }

@@ -117,7 +117,7 @@ function opened(executablePath: string): void {
     await page.close();
   });
 
-  it('opens the scenario of a link, whatever the filter', async () => {
+  it('opens the scenario of a link for any filter', async () => {
     const page = await open(DESK, '#faulty-a-field-is-sent-twice');
     const target = page.locator('#faulty-a-field-is-sent-twice');
     expect(await target.getAttribute('open')).to.equal('');
@@ -129,7 +129,7 @@ function opened(executablePath: string): void {
     await page.close();
   });
 
-  it('marks the bytes that differ, side by side, and below each other on a phone', async () => {
+  it('marks the bytes that differ in two columns, or one below the other on a phone', async () => {
     const sides = async (page: Page): Promise<[number, number]> => {
       const boxes = ['.was', '.is'].map((side) =>
         page.locator(`#faulty-one-byte-of-the-body-differs tr:has(mark) ${side}`).last().boundingBox(),
@@ -182,17 +182,17 @@ function opened(executablePath: string): void {
   }
 }
 
-/** The scenarios that are visible. */
+/** @returns The names of the visible scenarios. */
 function shown(page: Page): Promise<string[]> {
   return page.locator('main > section details:visible > summary .name').allTextContents();
 }
 
-/** The scenario whose heading has the focus. */
+/** @returns The name of the scenario whose heading has the focus. */
 async function focused(page: Page): Promise<string | null> {
   return page.locator('summary:focus .name').textContent();
 }
 
-/** The same scenarios in 60 sections, longer than a window. */
+/** @returns The report with its scenarios in 60 sections, so that the page is longer than the window. */
 function repeated(report: Report): Report {
   const verdicts = Array.from({ length: 60 }, (_none, number) =>
     report.verdicts.map((verdict) => {

@@ -6,12 +6,12 @@ import { isCurrent } from '../../scripts/applications/document';
 import { APPLICATIONS, HOME, requestsOf, versionOf } from '../../scripts/applications/list';
 
 describe('parity: published applications', () => {
-  it('are all listed in docs/parity.md (npm run applications -- --write)', () => {
+  it('are all listed in docs/parity.md', () => {
     expect(isCurrent()).to.equal(true);
   });
 
   for (const one of APPLICATIONS) {
-    it(`has requests and a pinned version for ${one.name}`, () => {
+    it(`have requests and a pinned version: ${one.name}`, () => {
       expect(readRequests(requestsOf(one)).requests).not.to.be.empty;
       expect(versionOf(one)).to.match(/^\d+\.\d+\.\d+$/);
       if (one.isFresh) expect(existsSync(join(HOME, one.folder ?? one.name, 'fresh'))).to.equal(true);

@@ -19,7 +19,7 @@ describe('parity: reporters', () => {
     report = await runParity({ implementations: [REFERENCE, FAULTY], entries });
   });
 
-  it('counts failures in JUnit XML, with both values', () => {
+  it('write failures with both values to JUnit XML', () => {
     const xml = toJunit(report);
 
     expect(xml).to.match(/<testsuites name="parity" tests="2" failures="1"/);
@@ -29,14 +29,14 @@ describe('parity: reporters', () => {
     expect(xml).to.match(/<testcase classname="faulty" name="[^"]+"\/>/);
   });
 
-  it('creates a page that loads no other file', () => {
+  it('create an HTML page that loads no other file', () => {
     const html = toHtml(report);
 
     expect(html).to.not.match(/<(link|img|iframe)\b|\ssrc=|@import|url\(|fetch\(/);
     expect(html).to.match(/<h1 class="bad">1 of 2 differ<\/h1>/);
   });
 
-  it('creates a page in which every link has a target', () => {
+  it('create an HTML page in which every link has a target', () => {
     const html = toHtml(report);
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     const targets = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, target]) => target);
@@ -46,7 +46,7 @@ describe('parity: reporters', () => {
     expect(targets.filter((target) => !ids.includes(target))).to.deep.equal([]);
   });
 
-  it('labels values that differ between two runs of Express', () => {
+  it('label values that differ between two runs of Express', () => {
     const verdicts = report.verdicts.map(({ differences, ...verdict }): Verdict => {
       const declared = differences.map((difference) => ({ ...difference, divergence: VARIES }));
       return { ...verdict, declared, differences: [], state: declared.length > 0 ? 'declared' : 'equal' };
@@ -57,14 +57,14 @@ describe('parity: reporters', () => {
     expect(html).to.match(/data-state="declared" aria-pressed="false">varies <b>1<\/b>/);
   });
 
-  it('opens differing scenarios, and closes the others', () => {
+  it('create an HTML page with only the differing scenarios open', () => {
     const html = toHtml(report);
 
     expect(html).to.match(/<details id="faulty-a-field-is-lost" data-state="different" open>/);
     expect(html).to.match(/data-state="equal">/);
   });
 
-  it('aligns headers by name, marks the bytes that differ and escapes markup', () => {
+  it('align headers by name, mark the bytes that differ and escape markup', () => {
     const rows = rawDiff('ETag: "<1>"\nVary: *', 'Vary: *\nETag: "<2>"', ['a', 'b']).match(/<tr.*?<\/tr>/g);
 
     expect(rows).to.have.length(4);

@@ -19,7 +19,7 @@ interface Result {
   readonly stderr: string;
 }
 
-/** Runs the command in the root of the repository. */
+/** Runs `nozomi routes` in the root of the repository. */
 function run(...args: string[]): Result {
   return runWith({}, args);
 }
@@ -36,7 +36,7 @@ function json(...args: string[]): Output {
   return parse(run(...args, '--json'));
 }
 
-/** The tree with Express 4. */
+/** @returns The output of `nozomi routes` for the application tree.js with Express 4. */
 function json4(...args: string[]): Output {
   return parse(runWith({ EXPRESS: '4' }, [TREE, ...args, '--json']));
 }
@@ -46,7 +46,7 @@ function parse({ status, stdout, stderr }: Result): Output {
   return JSON.parse(stdout) as Output;
 }
 
-/** `kind methods full paths`, with the nodes below. */
+/** @returns A line for each node that is not built in, with kind, methods and full paths; nested nodes are indented. */
 function outline(nodes: readonly TreeNode[], indent = ''): string[] {
   return nodes.flatMap(({ kind, methods, fullPaths, children, isBuiltIn }) =>
     isBuiltIn
@@ -65,7 +65,7 @@ const OUTLINE = [
   'application /admin',
 ];
 
-/** The steps of a request: `+ name` for each handler that is called, `- name: why` for the others. */
+/** @returns The layers for a request: `+ name` for each that runs, and `- name: why` for the others. */
 function steps({ roots, match }: Output): string[] {
   const names = new Map<number, string>();
   const visit = (node: TreeNode): void => {
@@ -80,7 +80,7 @@ function steps({ roots, match }: Output): string[] {
 }
 
 describe('nozomi routes', () => {
-  it('prints the tree in order, with full paths, methods, parameters, handlers, file and line', () => {
+  it('prints the layers in order, with full paths, methods, parameters, handlers, file and line', () => {
     const { application, roots } = json(TREE);
     const [root] = roots;
 
@@ -146,7 +146,7 @@ describe('nozomi routes', () => {
     ]);
   });
 
-  it('prints the handlers of a request in order, and why the others do not run', () => {
+  it('prints the handlers that run for a request in order, and why the others do not run', () => {
     const output = json(TREE, '--match', 'POST /users/42');
 
     expect(steps(output)).to.deep.equal([
@@ -163,14 +163,14 @@ describe('nozomi routes', () => {
     expect(output.match?.steps[4]).to.deep.include({ params: { id: '42' } });
   });
 
-  it('prints responses of the router itself: 404, 400, automatic responses to OPTIONS', () => {
+  it('prints which responses the router itself sends: 404, 400, and OPTIONS without a handler', () => {
     const ends = ['/nothing', '/users/%zz', 'OPTIONS /api/books'].map((match) => {
       const output = json(TREE, '--match', match);
       return [output.match?.end, steps(output)[2]];
     });
 
     expect(ends).to.deep.equal([
-      ['if all call next(): 404', '- /users/:id: /users/:id does not match /nothing'],
+      ['if every handler calls next(): 404', '- /users/:id: /users/:id does not match /nothing'],
       [
         "the router calls error handlers: Failed to decode param '%zz'",
         "- /users/:id: Failed to decode param '%zz': 400",
@@ -202,7 +202,7 @@ describe('nozomi routes', () => {
     expect(stdout).to.match(/^✓ GET \/ +home +spec\/parity\/applications\/tree\.js:10 +ends here/m);
   });
 
-  it('prints a message for wrong arguments and for an application that does not start', () => {
+  it('prints an error for wrong arguments, and for an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
       [[], /^routes: no application given: nozomi routes app\.js\n$/],
       [['a.js', 'b.js'], /^routes: expected one application, got a\.js b\.js\n$/],

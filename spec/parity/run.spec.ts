@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 const FAULTY = './spec/parity/faulty/framework.ts+./spec/parity/faulty/logger.ts';
 const SMALL = ['--section', '6-events'];
 
-describe('parity: the command', () => {
+describe('nozomi parity, the command', () => {
   it('exits with 0 and prints totals in the last line if the implementations are equal', async () => {
     const { code, output } = await run('--candidate', 'reference2', ...SMALL);
 
@@ -31,16 +31,16 @@ describe('parity: the command', () => {
     expect(output.trimEnd()).to.match(/0 passed, 1 failed$/);
   });
 
-  it('prints declared differences with their reasons', async () => {
+  it('prints declared divergences with their reasons', async () => {
     const { code, output } = await run('--clause', 'F-2.4-09');
 
     expect(code).to.equal(0);
     expect(output).to.match(
-      /Different as declared:\n {2}≈ etag-encoding {2}\[F-2\.4-09\], in 1 of them\n {6}An `etag` function/,
+      /Different as declared:\n {2}≈ etag-encoding {2}\[F-2\.4-09\], in 1 scenario\n {6}An `etag` function/,
     );
   });
 
-  it('plays in the order of a seed, prints the seed, and reports in the order of the catalogue', async () => {
+  it('plays scenarios in the order of a seed, prints the seed, and reports in the order of the catalogue', async () => {
     const shuffled = await run('--section', 'F-2.4', '--seed', '7');
     const plain = await run('--section', 'F-2.4');
 
@@ -71,7 +71,9 @@ describe('parity: the command', () => {
         ...SMALL,
       );
 
-      expect(recorded.output).to.match(/^recorded 6-events\/6-mount\nwritten to .+; --baseline corpus/);
+      expect(recorded.output).to.match(
+        /^recorded 6-events\/6-mount\nrecordings written to .+: --baseline corpus/,
+      );
       expect(replayed.output.trimEnd()).to.match(/1 passed, 0 failed$/);
       expect(faulty.code).to.equal(1);
     } finally {
@@ -97,7 +99,7 @@ describe('parity: the command', () => {
     }
   });
 
-  it('has the same contents as JSON', async () => {
+  it('writes a JSON report with the same contents', async () => {
     const { output } = await run('--candidate', FAULTY, '--reporter', 'json', ...SMALL);
     const report = JSON.parse(output) as { passed: number; failed: number; exchanges: number };
 
@@ -115,12 +117,12 @@ describe('parity: the command', () => {
     [
       'a version that is not installed',
       ['--baseline', 'express@1.2.3'],
-      /no express 1\.2\.3 is installed, only 5\.3\.0 .*; npm install --save-dev express-1@npm:express@1\.2\.3/,
+      /express 1\.2\.3 is not installed, only 5\.3\.0 .*; npm install --save-dev express-1@npm:express@1\.2\.3/,
     ],
     ['divergences that are not there', ['--divergences', 'none.js'], /--divergences: no such file: none\.js/],
     ['a selection that is empty', ['--grep', 'no such scenario'], /no scenario matches/],
   ] as const) {
-    it(`exits with 2 for ${what}, with a message`, async () => {
+    it(`prints an error and exits with 2 for ${what}`, async () => {
       const { code, errors } = await run(...args);
 
       expect(code).to.equal(2);
@@ -128,7 +130,7 @@ describe('parity: the command', () => {
     });
   }
 
-  it('leaves no process running, even if it is killed', async () => {
+  it('leaves no process of an implementation running if it is killed', async () => {
     const parent = spawn(
       process.execPath,
       ['--import', 'tsx', join(__dirname, 'faulty', 'start-process.ts')],

@@ -8,14 +8,14 @@ import type { Observation } from '../../parity/implementations/protocol';
 import { judgeRuns, lengthsAtThreshold } from '../../parity/judge/runs';
 import { excerpt } from '../../parity/report/excerpt';
 
-describe('parity: several runs', () => {
-  it('reports a difference that every run shows', () => {
+describe('parity: differences between several runs', () => {
+  it('are reported if every run has them', () => {
     expect(placesOf([{ 'X-A': '1' }, { 'X-A': '1' }], [{ 'X-A': '2' }, { 'X-A': '2' }])).to.deep.equal([
       '1.headers.x-a',
     ]);
   });
 
-  it('does not report a clock that differs in some runs only', () => {
+  it('are not reported for a time that differs in some runs only', () => {
     expect(
       placesOf(
         [{ RateLimit: 't=60' }, { RateLimit: 't=60' }],
@@ -24,11 +24,11 @@ describe('parity: several runs', () => {
     ).to.deep.equal([]);
   });
 
-  it('does not report an id', () => {
+  it('are not reported for a random id', () => {
     expect(placesOf([{ Id: 'a1-7' }, { Id: 'b2-9' }], [{ Id: 'c3-1' }, { Id: 'd4-2' }])).to.deep.equal([]);
   });
 
-  it('reports a difference beside an id', () => {
+  it('are reported beside a random id', () => {
     const baseline = ['a1', 'b2', 'c3'].map((id) => ({ 'Set-Cookie': `sid=${id}; Path=/; HttpOnly` }));
     const lost = ['d4', 'e5', 'f6'].map((id) => ({ 'Set-Cookie': `sid=${id}; Path=/` }));
     const renamed = ['d4', 'e5', 'f6'].map((id) => ({ 'Set-Cookie': `ssid=${id}; Path=/; HttpOnly` }));
@@ -37,23 +37,23 @@ describe('parity: several runs', () => {
     expect(placesOf(baseline, renamed)).to.deep.equal(['1.headers.set-cookie']);
   });
 
-  it('reports a header that every run of one implementation lacks', () => {
+  it('are reported for a header that all runs of one implementation lack', () => {
     expect(placesOf([{ ETag: 'a' }, { ETag: 'b' }], [{}, {}])).to.deep.equal(['1.headers.etag']);
     expect(placesOf([{ ETag: 'a' }, {}], [{}, {}])).to.deep.equal([]);
   });
 
-  it('compares an endless stream up to the length that every run received', () => {
+  it('are reported for an endless stream up to the length that each run received', () => {
     const [one, two] = [3, 5].map((count) => endless(count));
 
     expect(judge([one, two], [two, one])).to.deep.equal([]);
     expect(judge([one, two], [endless(3, 'other'), endless(4, 'other')])).to.deep.equal(['1.body']);
   });
 
-  it('reports a stream that never sends an event', () => {
+  it('are reported for a stream that never sends an event', () => {
     expect(judge([endless(9), endless(8)], [endless(0), endless(0)])).to.deep.equal(['1.body']);
   });
 
-  it('finds a line that is missing among lines whose number varies', () => {
+  it('are reported for a missing line among lines whose number varies', () => {
     const [a, b] = [
       ['tick\n', 'done 1\n'],
       ['tick\n', 'tick\n', 'done 2\n'],
@@ -65,7 +65,7 @@ describe('parity: several runs', () => {
     expect(judge([written(a), written(b)], [written(c), written(d)])).to.deep.equal(['stdout.2']);
   });
 
-  it('explains a page with stack frames that only one implementation compressed, and its log line', () => {
+  it('are ignored for error pages with stack frames that only one implementation compressed', () => {
     const page = { hasFrames: true, body: Buffer.from('Error') };
     const [large, small] = [
       exchange({ 'Content-Encoding': 'gzip' }, { ...page, encodedLength: 9, framing: 'chunked' }),
@@ -93,12 +93,12 @@ describe('parity: encoded bodies', () => {
     ['identity', (body: Buffer) => body],
     ['gzip, br', (body: Buffer) => brotliCompressSync(gzipSync(body))],
   ] as const) {
-    it(`decodes ${encoding} of ${encode.name || 'unencoded bytes'}`, () => {
+    it(`are decoded: ${encoding} of ${encode.name || 'unencoded bytes'}`, () => {
       expect(String(decodeBody(Buffer.from(encode(Buffer.from('hello'))), encoding))).to.equal('hello');
     });
   }
 
-  it('decodes the part of a body that arrived', () => {
+  it('are decoded as far as they arrived', () => {
     const body = Buffer.from('a long line\n'.repeat(2000));
     const cut = gzipSync(body, { level: 1 }).subarray(0, 60);
 
@@ -106,18 +106,18 @@ describe('parity: encoded bodies', () => {
     expect(decodeBody(cut, 'gzip')).to.have.length.above(10);
   });
 
-  it('does not decode a body without the announced encoding', () => {
+  it('are not decoded if they lack the announced encoding', () => {
     expect(decodeBody(Buffer.from('plain'), 'gzip')).to.equal(undefined);
     expect(decodeBody(Buffer.from('plain'), 'unknown')).to.equal(undefined);
   });
 });
 
-describe('parity: excerpts', () => {
-  it('shows short values whole', () => {
+describe('parity: excerpts of values', () => {
+  it('contain short values completely', () => {
     expect(excerpt('a', 'b')).to.deep.equal(['a', 'b']);
   });
 
-  it('shows the text around the first difference of long values', () => {
+  it('contain the text around the first difference of long values', () => {
     const [wanted, came] = excerpt(`${'x'.repeat(5000)}WANTED${'y'.repeat(5000)}`, `${'x'.repeat(5000)}CAME`);
 
     expect(wanted).to.match(/^… x+WANTEDy+ … \(characters 4841 to 5320 of 10006\)$/);

@@ -16,7 +16,7 @@ describe('parity: an implementation with seeded faults', () => {
   });
 
   for (const [name, { places }] of Object.entries(FAULTS)) {
-    it(`reports that ${name}, with all places`, () => {
+    it(`is reported with all places if ${name}`, () => {
       const { state, differences } = verdictOf(report, name);
 
       expect(state).to.equal('different');
@@ -25,13 +25,13 @@ describe('parity: an implementation with seeded faults', () => {
   }
 
   for (const name of EQUAL) {
-    it(`reports no difference if ${name}`, () => {
+    it(`is reported as equal for ${name}`, () => {
       expect(verdictOf(report, name)).to.deep.include({ differences: [], state: 'equal' });
     });
   }
 
   for (const [name, message] of Object.entries(BROKEN)) {
-    it(`continues if ${name}, and prints the last output of the process`, () => {
+    it(`is reported with the last output of its process if ${name}`, () => {
       const { state, problem } = verdictOf(report, name);
 
       expect(state).to.equal('broken');
@@ -39,7 +39,7 @@ describe('parity: an implementation with seeded faults', () => {
     });
   }
 
-  it('counts passed and failed scenarios', () => {
+  it('is reported with the number of passed and failed scenarios', () => {
     expect(report).to.include({ passed: EQUAL.length, failed: ENTRIES.length - EQUAL.length });
   });
 });
@@ -48,7 +48,7 @@ describe('parity: an implementation that ends while other scenarios use it', fun
   this.timeout(60_000);
 
   for (const [name, message] of Object.entries(BROKEN)) {
-    it(`if ${name}, the other scenarios are played in a new process, and the report names the faulty one`, async () => {
+    it(`is replaced by a new process if ${name}, and the report names the scenario`, async () => {
       const together = ENTRIES.filter(
         ({ scenario }) => scenario.name === name || EQUAL.includes(scenario.name),
       ).map((entry) => ({ ...entry, scenario: { ...entry.scenario, alone: false } }));

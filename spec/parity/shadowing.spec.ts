@@ -1,4 +1,4 @@
-/** Layers that `nozomi doctor` considers covered, verified with the routers of Express 4 and 5. */
+/** Checks with random requests that layers which `nozomi doctor` reports as shadowed are never reached. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import express5 from 'nozomi';
@@ -16,7 +16,7 @@ interface Entry {
   readonly kind: 'all' | 'use' | 'router';
   readonly path: string;
   readonly inner: readonly string[];
-  /** The options of a router. */
+  /** The options of the mounted router. Only used for the kind `router`. */
   readonly options: Options;
 }
 
@@ -56,7 +56,7 @@ function tableOf(series: Series): fc.Arbitrary<Entry[]> {
   return fc.array(entry, { minLength: 2, maxLength: 6 });
 }
 
-/** Omits paths that the router refuses. */
+/** Adds a layer, unless the router throws for its path. */
 function add(router: Router, method: 'all' | 'use', path: string, handler: unknown): void {
   try {
     router[method](path, handler);
@@ -86,7 +86,7 @@ function treeOf(series: Series, table: readonly Entry[], rootOptions: Options): 
 
 describe('nozomi doctor: shadowed routes', () => {
   for (const series of ['5.x', '4.x'] as const) {
-    it(`Express ${series}: a request that reaches a covered layer has passed the covering one`, async function () {
+    it(`Express ${series}: a request that reaches a shadowed layer has run through the shadowing one`, async function () {
       this.timeout(60_000);
       let claims = 0;
       await fc.assert(
@@ -123,7 +123,7 @@ describe('nozomi doctor: shadowed routes', () => {
     });
   }
 
-  it('decides for pairs of paths whether the first matches all targets of the second', () => {
+  it('decides for two paths whether the first matches all request targets of the second', () => {
     const pairs: ReadonlyArray<readonly [series: Series, first: string, second: string, isCovered: boolean]> =
       [
         ['5.x', '/users/:id', '/users/me', true],
@@ -156,7 +156,7 @@ describe('nozomi doctor: shadowed routes', () => {
     expect(covers(shapesOf(mount), shapesOf(route))).to.equal(false);
   });
 
-  it('a handler counts as ending the request only if its source has no way to continue', () => {
+  it('a handler ends the request only if its source has no way to continue', () => {
     const ends: AnyHandler[] = [
       (_req: never, _res: never) => 1,
       async (_req: never, _res: never) => 1,
@@ -172,7 +172,7 @@ describe('nozomi doctor: shadowed routes', () => {
       (req: Record<string, () => void>, _res: never) => req['ne'.concat('xt')]?.(),
       (_req: never, res: { sendFile(path: string): void }) => res.sendFile('/folder'),
       function lent(_req: never, _res: never) {
-        // biome-ignore lint/complexity/noArguments: the subject of the case
+        // biome-ignore lint/complexity/noArguments: this handler reads `next` from `arguments`
         return arguments[2];
       },
       ((_req: never, _res: never) => 1).bind(undefined),
@@ -182,7 +182,7 @@ describe('nozomi doctor: shadowed routes', () => {
     expect(mayContinue.map(endsRequest)).to.deep.equal(mayContinue.map(() => false));
   });
 
-  it('a handler counts as harmless only if it calls next() or passes an error', () => {
+  it('a handler is harmless only if it calls next() or passes an error', () => {
     const plain: AnyHandler[] = [
       (_req: never, _res: never, next: () => void) => next(),
       (_req: never, _res: never, next: (err?: Error) => void) => next(new Error('no')),
@@ -199,7 +199,7 @@ describe('nozomi doctor: shadowed routes', () => {
         next();
       },
       (req: Record<string, string>, _res: never, next: () => void) => {
-        // biome-ignore lint/complexity/useLiteralKeys: the subject of the case
+        // biome-ignore lint/complexity/useLiteralKeys: this handler writes a property with brackets
         req['method'] = 'GET';
         next();
       },

@@ -1,4 +1,4 @@
-// Redirects from HTTP; the application listens after that.
+// Starts a server that redirects HTTP to HTTPS, and later the server of the application.
 const { createServer } = require('node:http');
 const app = require('express')();
 

@@ -1,4 +1,4 @@
-// Responds with random values from every source that applications use.
+// Responds with random values from Math.random, node:crypto and Web Crypto.
 const crypto = require('node:crypto');
 const express = require('express');
 

@@ -1,4 +1,4 @@
-// Differs from its recording: its page is gone, and it fails late.
+// Differs from its recording: a page responds 410, and another throws after its response.
 const express = require('express');
 
 const app = express();

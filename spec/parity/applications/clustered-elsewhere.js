@@ -1,4 +1,4 @@
-// The workers run another file.
+// Forks a worker that runs another file.
 const cluster = require('node:cluster');
 const { join } = require('node:path');
 

@@ -1,4 +1,4 @@
-// Forks a worker for each of four processors; the workers listen.
+// Forks four workers, which listen, and another one whenever a worker exits.
 const cluster = require('node:cluster');
 const express = require('express');
 

@@ -1,4 +1,4 @@
-// Counts its visitors in a file of its working directory.
+// Counts visitors in the file that its first argument names.
 const fs = require('node:fs');
 const express = require('express');
 

@@ -1,2 +1,2 @@
-// Ends before it calls listen.
+// Exits with code 3 before it calls listen.
 process.exit(3);

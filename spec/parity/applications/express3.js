@@ -1,4 +1,4 @@
-// An application of Express 3, whose routers have another structure.
+// An application of Express 3.
 const os = require('node:os');
 
 Object.assign(os, { tmpDir: os.tmpdir });

@@ -1,4 +1,4 @@
-// Listens only if it finds its database.
+// Listens only if the environment variable DATABASE is set.
 const app = require('express')();
 
 if (process.env.DATABASE) app.listen(3000);

@@ -1,4 +1,4 @@
-// Exports its application for tests, and listens when its database is connected.
+// Exports an application, and listens later, as after a connection to a database.
 const { setTimeout: pause } = require('node:timers/promises');
 const express = require('express');
 

@@ -1,4 +1,4 @@
-// Responds with figures about its process, as pages of metrics do.
+// Responds with metrics of its process.
 const { PerformanceObserver } = require('node:perf_hooks');
 const v8 = require('node:v8');
 const app = require('express')();

@@ -1,4 +1,4 @@
-// A module that exports its application after an asynchronous start.
+// An ES module that exports its application after a top-level await.
 import express, { Router } from 'express';
 
 const router = Router();

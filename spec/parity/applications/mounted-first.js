@@ -1,4 +1,4 @@
-// An application whose router Express 4 creates, with two layers, on first use.
+// Mounts applications of Express 4, whose routers do not exist before their first use.
 const express = require('express4');
 
 const app = express();

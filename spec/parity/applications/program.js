@@ -1,4 +1,4 @@
-// An application that waits for a promise, then listens itself. It has a session, and responds with random values.
+// Listens after 5 ms, and only as the main module. It sets a session cookie with a random value, and parses bodies.
 const express = require('express');
 const logger = require('morgan');
 

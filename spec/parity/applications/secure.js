@@ -1,4 +1,4 @@
-// Listens with HTTPS, HTTP/2 with HTTP/1.1 beside it (`node secure.js http2`), or HTTP/2 alone (`only-http2`).
+// Listens with HTTPS; with the argument http2 also with HTTP/2; with only-http2 without HTTP/1.1.
 const { readFileSync } = require('node:fs');
 const { createServer } = require('node:https');
 const { createSecureServer } = require('node:http2');

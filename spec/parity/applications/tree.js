@@ -1,4 +1,4 @@
-// Routers, a mounted application, app.route and every kind of path, for `nozomi routes`. EXPRESS=4: with Express 4.
+// Routers, a mounted application, app.route and every kind of path. The variable EXPRESS=4 selects Express 4.
 const express = require(process.env.EXPRESS === '4' ? 'express4' : 'express');
 
 const app = express();

@@ -1,4 +1,4 @@
-// A factory whose application responds with the frameworks that it uses.
+// Exports a function that creates an application. It responds with the framework that require and import load.
 module.exports = async () => {
   const express = require('express');
   const imported = await import('express');

@@ -1,4 +1,4 @@
-// Mistakes: a router and a mounted application after a handler that ends every request.
+// Mistake: a router and a mounted application follow a handler that ends every request.
 const express = require('express');
 
 const app = express();

@@ -1,4 +1,4 @@
-// Mistakes in an application of Express 4: dot files that it sends, a path of Express 4, a shadowed route.
+// Mistakes in an application of Express 4: it sends dotfiles, has a path of Express 4, and shadows a route.
 const { join } = require('node:path');
 const express = require('express4');
 

@@ -1,4 +1,4 @@
-// An application without mistakes that resembles those with mistakes.
+// An application without mistakes, whose layers resemble mistakes.
 const compression = require('compression');
 const cors = require('cors');
 const express = require('express');
@@ -7,14 +7,14 @@ const app = express();
 const api = express.Router();
 const strict = express.Router({ strict: true, caseSensitive: true });
 
-// A handler that may continue.
+// The first handler may call next(), so the second route is not shadowed.
 app.get('/users/:id', (req, res, next) => {
   if (req.params.id === 'me') return next();
   return res.send(req.params.id);
 });
 app.get('/users/me', (_req, res) => res.send('me'));
 
-// A handler that continues without a parameter `next`.
+// Each first handler may continue: with req.next(), if sendFile() finds no file, or with its third argument.
 app.get('/pages/:page', (req, res) => (req.params.page === 'old' ? req.next() : res.send('page')));
 app.get('/pages/old', (_req, res) => res.send('old'));
 app.get('/files/:name', (req, res) => res.sendFile(req.params.name, { root: __dirname }));
@@ -22,7 +22,7 @@ app.get('/files/folder', (_req, res) => res.send('folder'));
 app.get('/rest/:name', (...args) => args[2]());
 app.get('/rest/name', (_req, res) => res.send('name'));
 
-// A parameter callback, a handler before the last one, and one that leaves the router may skip the route.
+// A parameter callback, a handler or middleware may skip the first route or router.
 api.param('number', (_req, _res, next, number) => next(/^\d+$/.test(number) ? undefined : 'route'));
 api.get('/items/:number', (req, res) => res.send(req.params.number));
 api.get('/items/first', (_req, res) => res.send('first'));
@@ -42,7 +42,7 @@ app.use(
 );
 app.get('/guarded/door', (_req, res) => res.send('open'));
 
-// A function between the two rewrites the target.
+// The middleware between the two routes rewrites req.url.
 app.get('/target', (_req, res) => res.send('first'));
 app.use((req, _res, next) => {
   if (req.url === '/moved') req.url = '/target';
@@ -50,7 +50,7 @@ app.use((req, _res, next) => {
 });
 app.get('/target', (_req, res) => res.send('second'));
 
-// The earlier route does not match all paths: letter case, a trailing slash, fewer segments, another method.
+// No earlier route matches all paths of a later one.
 strict.get('/Name', (_req, res) => res.send('Name'));
 app.use(strict);
 app.get('/name', (_req, res) => res.send('name'));
@@ -58,7 +58,7 @@ app.get('/tree/*path', (_req, res) => res.send('below'));
 app.get('/tree', (_req, res) => res.send('tree'));
 app.post('/target', (_req, res) => res.send('posted'));
 
-// Another middleware has parsed the body before.
+// Each body is parsed before a handler reads it: in the route, by own middleware, or by express.json().
 app.post('/early', express.json(), (req, res) => res.json(req.body));
 app.use(async (req, _res, next) => {
   let text = '';
@@ -70,7 +70,7 @@ app.post('/texts', (req, res) => res.json(req.body));
 app.use(express.json());
 app.post('/parsed', (req, res) => res.json(req.body));
 
-// The later routes need this middleware.
+// Each middleware here affects a later handler.
 app.get('/members/new', (_req, res) => res.send('new'));
 app.use('/members', (req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(401)));
 app.use(cors());

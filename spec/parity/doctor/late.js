@@ -1,4 +1,4 @@
-// Mistakes: middleware that changes no response, and a guard after the routes that it should protect.
+// Mistakes: middleware after all responses, and a guard after the routes that it should protect.
 const compression = require('compression');
 const cors = require('cors');
 const express = require('express');

@@ -1,10 +1,10 @@
-// Mistakes: layers in the wrong order, and functions with the wrong number of parameters.
+// Mistakes: layers in the wrong order, and an error handler with three parameters.
 const express = require('express');
 
 const app = express();
 const books = express.Router();
 
-// Shadowed, because a parameter matches every segment.
+// This route shadows a later one, because a parameter matches every segment.
 app.get('/users/:id', (req, res) => {
   res.send(req.params.id);
 });
@@ -12,7 +12,7 @@ app.get('/users/me', (_req, res) => {
   res.send('me');
 });
 
-// Shadowed across routers, in part: POST is reached.
+// This route shadows GET of a route in another router, but not POST.
 books.get('/:book', (req, res) => {
   res.send(req.params.book);
 });
@@ -34,7 +34,7 @@ app.use(function failed(err, _req, res) {
   res.status(500).send(err.message);
 });
 
-// A route before its body parser.
+// This route reads req.body before the body parser has run.
 app.post('/orders', function order(req, res) {
   res.json(req.body);
 });
@@ -43,7 +43,7 @@ app.get('/orders', (_req, res) => {
   res.send([]);
 });
 
-// Middleware after all routes.
+// No route follows this body parser.
 app.use(express.urlencoded());
 app.use(function missing(_req, res) {
   res.sendStatus(404);

@@ -1,4 +1,4 @@
-// Mistakes: paths of Express 4, each of which Express 5 refuses.
+// Mistakes: paths of Express 4 for which Express 5 throws.
 const express = require('express');
 
 const app = express();

@@ -1,4 +1,4 @@
-// Mistakes: trusted proxies of the public internet, and a session cookie over plain HTTP.
+// Mistakes: it trusts proxies of the public internet, and sends a session cookie over plain HTTP.
 const express = require('express');
 const session = require('express-session');
 

@@ -1,15 +1,15 @@
 /**
- * Seeded faults: how a faulty framework or logger would change one response. The header `X-Fault` of a request
- * selects one; Express ignores it.
+ * Seeded faults: changes of one response, of the log, or of the output and errors of the process. The header `X-Fault`
+ * of a request selects a fault in the faulty implementation.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Fault {
-  /** All places where the report must contain the fault. */
+  /** All places that the report must list, such as `log.1`. */
   readonly places: readonly string[];
-  /** Called before the application. */
+  /** Called before the application handles the request. */
   framework?(res: ServerResponse, req: IncomingMessage): void;
-  /** Receives the logger's line. @returns The line to write. */
+  /** Called with the line of morgan. @returns The line to write. */
   logger?(line: string): string;
 }
 
@@ -127,7 +127,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a duration has one decimal less': { places: ['log.1'], logger: (line) => line.replace(/\d ms/, ' ms') },
 };
 
-/** Calls `change` before the head is written, with the arguments of `writeHead`. */
+/** Calls `change` with the arguments of `writeHead`, before the headers are sent. */
 function beforeHead(res: ServerResponse, change: (args: unknown[]) => void): void {
   const { writeHead } = res;
   res.writeHead = function (this: ServerResponse, ...args: unknown[]) {
@@ -136,7 +136,7 @@ function beforeHead(res: ServerResponse, change: (args: unknown[]) => void): voi
   } as typeof writeHead;
 }
 
-/** Moves a header to the end. */
+/** Renames a header, which then comes last. */
 function replaceHeader(res: ServerResponse, name: string, as: string): void {
   const value = res.getHeader(name) ?? '';
   res.removeHeader(name);

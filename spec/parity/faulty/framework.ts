@@ -1,4 +1,4 @@
-/** Express under another name, with the seeded faults. */
+/** Express with the seeded faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import { FAULTS } from './faults';

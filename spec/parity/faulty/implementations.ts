@@ -1,4 +1,4 @@
-/** The faulty implementation, and the scenarios that are played to it. */
+/** The implementation with seeded faults, and its scenarios. */
 import { join } from 'node:path';
 import type { Implementation } from '../../../parity/implementations/protocol';
 import type { Entry } from '../../../parity/scenario/catalogue';

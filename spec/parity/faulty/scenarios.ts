@@ -1,4 +1,4 @@
-/** One scenario for each seeded fault, and some that must be equal. */
+/** One scenario for each seeded fault, and some without a fault. */
 import {
   aborted,
   get,
@@ -26,13 +26,13 @@ const NOT_FAULTY: Readonly<Record<string, readonly Step[]>> = {
 
 export const EQUAL: readonly string[] = Object.keys(NOT_FAULTY);
 
-/** Faults that end the process, and their reports. */
+/** Faults that end or block the process, with the text of the report. */
 export const BROKEN: Readonly<Record<string, RegExp>> = {
   'the process ends': /implementation "faulty" ended with exit code 3/,
-  'the process hangs': /implementation "faulty" gave no answer to "close" within \d+ ms/,
+  'the process hangs': /implementation "faulty" did not reply to "close" within \d+ ms/,
 };
 
-/** Requests for which the client times out. */
+/** The scenarios in which the client times out. They get less patience. */
 const SILENT = new Set(['nothing is answered', 'the process hangs']);
 
 const all: Record<string, readonly Step[]> = { ...NOT_FAULTY };

@@ -1,4 +1,4 @@
-/** Starts an implementation, prints its process id and waits to be killed. */
+/** Starts the process of an implementation, and prints its process id. */
 import { ImplementationProcess, REFERENCE } from '../../../parity/implementations/implementations';
 
 const implementation = new ImplementationProcess(REFERENCE);

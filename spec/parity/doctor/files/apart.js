@@ -1,4 +1,4 @@
-// The dot folder is served apart, as the fix says.
+// No mistake: the folder .well-known is served by its own middleware.
 const { join } = require('node:path');
 const express = require('express');
 

@@ -1,4 +1,4 @@
-// The same guard and files, with the setting that lets one spelling in only.
+// No mistake: `strict paths` accepts only one spelling of a path, so the guard sees all requests.
 const { join } = require('node:path');
 const express = require('express');
 

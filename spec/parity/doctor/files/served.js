@@ -1,4 +1,4 @@
-// Planted: a guard that another spelling passes, and files below a dot folder that nobody gets.
+// Mistakes: another spelling of the path bypasses the guard, and express.static ignores the folder .well-known.
 const { join } = require('node:path');
 const express = require('express');
 

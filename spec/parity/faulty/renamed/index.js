@@ -1,4 +1,4 @@
-// Express, with another value in each response.
+// Express with a change in each JSON response.
 const express = require('../../../../node_modules/express');
 const { json } = express.response;
 express.response.json = function (value) {
