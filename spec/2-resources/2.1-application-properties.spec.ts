@@ -3,7 +3,7 @@ import framework from 'nozomi';
 import request from 'supertest';
 import { braces, filesOf } from '../support/files';
 
-describe('§2.1 app.locals', () => {
+describe('app.locals (§2.1)', () => {
   it('is an object without a prototype that contains only the settings [F-2.1-01]', () => {
     const app = framework();
 
@@ -12,7 +12,7 @@ describe('§2.1 app.locals', () => {
     expect(Object.getPrototypeOf(app.locals)).to.equal(null);
   });
 
-  it('makes its properties available in templates as local variables [F-2.1-02]', async () => {
+  it('provides local variables for templates [F-2.1-02]', async () => {
     const app = framework();
     app.engine('html', braces).set('views', filesOf({ 'hello.html': 'Hello {who}' }));
     app.locals.who = 'Ada';
@@ -23,7 +23,7 @@ describe('§2.1 app.locals', () => {
     expect(res.text).to.equal('Hello Ada');
   });
 
-  it('keeps its values between requests, and is available as req.app.locals [F-2.1-03 F-2.1-04]', async () => {
+  it('keeps its values between requests, and handlers read it as req.app.locals [F-2.1-03 F-2.1-04]', async () => {
     const app = framework();
     app.locals.count = 0;
     app.get('/', (req, res) => res.json(++req.app.locals.count));
@@ -35,7 +35,7 @@ describe('§2.1 app.locals', () => {
   });
 });
 
-describe('§2.1 app.mountpath', () => {
+describe('app.mountpath (§2.1)', () => {
   it('is the pattern that the application is mounted on, not the path that matched [F-2.1-06]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/', (req, res) => res.json([sub.mountpath, req.baseUrl]));
@@ -60,7 +60,7 @@ describe('§2.1 app.mountpath', () => {
     expect([app.mountpath, sub.mountpath]).to.deep.equal(['/', '/']);
   });
 
-  it('is the path of the last mounting [F-2.1-06]', () => {
+  it('is the path of the last mount if the application was mounted twice [F-2.1-06]', () => {
     const [app, sub] = [framework(), framework()];
     app.use('/first', sub);
     app.use('/last', sub);
@@ -69,7 +69,7 @@ describe('§2.1 app.mountpath', () => {
   });
 });
 
-describe('§2.1 app.router', () => {
+describe('app.router (§2.1)', () => {
   it('is the same router at every access, and cannot be assigned [F-2.1-09]', () => {
     const app = framework();
     const { router } = app;
@@ -79,7 +79,7 @@ describe('§2.1 app.router', () => {
     expect(() => Object.assign(app, { router: framework.Router() })).to.throw(TypeError);
   });
 
-  it('is created on first use: only earlier changes of settings apply [F-2.1-10]', async () => {
+  it('is created on first use, with the settings of that moment [F-2.1-10]', async () => {
     const app = framework();
     app.enable('strict routing');
     app.router.get('/foo', (_req, res) => res.send('foo'));
@@ -89,7 +89,7 @@ describe('§2.1 app.router', () => {
     await request(app).get('/foo/').expect(404);
   });
 
-  it('shares one order of middleware and routes with the application [F-2.1-11]', async () => {
+  it('keeps the order of layers, whether registered on it or on the application [F-2.1-11]', async () => {
     const app = framework();
     const order: string[] = [];
     const note = (name: string) => (_req: unknown, _res: unknown, next: () => void) => {
@@ -106,7 +106,7 @@ describe('§2.1 app.router', () => {
     expect(order).to.deep.equal(['app.use', 'router.use', 'app.get', 'router.get']);
   });
 
-  it('is a new, empty router after the application is initialised again [F-2.1-09]', async () => {
+  it('is a new, empty router after a second app.init() [F-2.1-09]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.send('old'));
     const { router } = app;

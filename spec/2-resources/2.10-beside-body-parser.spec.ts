@@ -1,6 +1,6 @@
 /**
- * Sends random bodies to the parsers of this build and to those of body-parser. The property cuts the bytes for
- * Node.js's HTTP parser, so a chunk may end anywhere.
+ * Sends random bodies to the parsers of this package and to those of body-parser. The bytes are cut at random
+ * positions, so that a chunk may end anywhere.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -25,9 +25,9 @@ interface Case {
   payload: Buffer;
   /** The positions at which the bytes of the payload are cut. */
   cuts: number[];
-  /** The client disconnects after this many bytes of the payload. */
+  /** The client disconnects after this many bytes of the payload; undefined: after the whole payload. */
   end: number | undefined;
-  /** The thread pool inflates, so the order of events is random. */
+  /** Whether zlib inflates the body. It runs in the thread pool of Node.js, so the order of events is random. */
   isCompressed: boolean;
 }
 
@@ -86,20 +86,20 @@ const cases = fc
     encoding,
     body: bytes,
     framing: fc.constantFrom('length', 'length', 'length', 'chunked', 'none'),
-    /** How much the announced length differs; if it is too short, garbage follows the body. */
+    /** The difference between Content-Length and the true length. If it is negative, garbage follows the body. */
     lie: fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 7),
     cuts: fc.array(fc.nat(400), { maxLength: 4 }),
     end: fc.option(fc.nat(60), { nil: undefined, freq: 6 }),
   })
   .map(toCase);
 
-describe('§2.10 compared with body-parser', () => {
-  it('any request gets the same body, the same error and the same turn of next() [F-2.10-49 F-2.10-70 F-7-16]', async () => {
+describe('body parsers, compared with body-parser (§2.10)', () => {
+  it('give a random request the same body or error, and call next() in the same turn of the event loop [F-2.10-49 F-2.10-70 F-7-16]', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         let [came, wanted] = await runBoth(one, 20);
-        // If inflating fails and the limit is exceeded at the same time, the thread pool determines which error
-        // occurs, and when.
+        // A compressed body can be invalid and too long at the same time. Then the error depends on the thread
+        // pool of Node.js, so the case is repeated with more patience.
         for (let patience = 30; one.isCompressed && patience < 2000; patience *= 2) {
           for (let tries = 0; tries < 10 && !isDeepStrictEqual(came, wanted); tries++) {
             [came, wanted] = await runBoth(one, patience);
@@ -111,7 +111,7 @@ describe('§2.10 compared with body-parser', () => {
     );
   });
 
-  it('any form is parsed to the same object [F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67]', async () => {
+  it('urlencoded() parses a random form to the same object [F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67]', async () => {
     const form = fc.record({
       text: urlencodedText,
       isExtended: fc.boolean(),
@@ -128,7 +128,7 @@ describe('§2.10 compared with body-parser', () => {
     );
   });
 
-  // Requests without an HTTP parser: serverless shims, and middleware that replaces the stream.
+  // Requests that no HTTP parser of Node.js created: those of serverless adapters, or streams of other middleware.
   for (const [what, act] of Object.entries<(stream: PassThrough) => void>({
     'ends before its length': (stream) => stream.end('{"a"'),
     'runs past its length': (stream) => stream.end('{"a":1}      '),
@@ -146,10 +146,10 @@ describe('§2.10 compared with body-parser', () => {
       setImmediate(() => stream.emit('aborted'));
     },
     'is destroyed': (stream) => stream.destroy(),
-    'is read by somebody else too': (stream) => stream.resume().end('{"a":1}'),
-    'gives text from now on': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
+    'other code reads too': (stream) => stream.resume().end('{"a":1}'),
+    'emits strings after setEncoding': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
   })) {
-    it(`a request that ${what} has the same result [F-2.10-73 F-7-16]`, async () => {
+    it(`json() has the same result for a request stream that ${what} [F-2.10-73 F-7-16]`, async () => {
       const wanted = await runStream(bodyParser.json({ limit: 100 }), act);
       expect(await runStream(framework.json({ limit: 100 }), act)).to.deep.equal(wanted);
     });
@@ -157,10 +157,10 @@ describe('§2.10 compared with body-parser', () => {
 
   for (const [what, prepare] of Object.entries<(stream: PassThrough) => void>({
     'was read before': (stream) => stream.end('{"a":1}').resume(),
-    'gives text': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
+    'emitted strings before': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
     'was destroyed before': (stream) => stream.destroy(),
   })) {
-    it(`a request that ${what} has the same result [F-2.10-73 F-7-16]`, async () => {
+    it(`json() has the same result for a request stream that ${what} [F-2.10-73 F-7-16]`, async () => {
       const wanted = await runStream(bodyParser.json(), () => {}, prepare);
       expect(await runStream(framework.json(), () => {}, prepare)).to.deep.equal(wanted);
     });
@@ -228,7 +228,7 @@ function compressed(body: Buffer, encoding: string): Buffer {
   return encoding === 'br' ? brotliCompressSync(body) : body;
 }
 
-/** Passes a stream as a request to a parser. @returns The arguments of next(), and the listeners that remain. */
+/** Passes a stream as a request to a parser. @returns The arguments of `next`, and the remaining listeners. */
 async function runStream(
   parser: unknown,
   act: (stream: PassThrough) => void,
@@ -248,13 +248,13 @@ async function runStream(
 
 type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => void) => void;
 
-/** The result of this build's parser, and the expected one of body-parser. */
+/** @returns The result of this package's parser, and that of body-parser. */
 async function runBoth(one: Case, patience: number): Promise<[unknown[], unknown[]]> {
   const came = await run(one, framework[one.parser](one.options), patience);
   return [came, await run(one, bodyParser[one.parser](one.options), patience)];
 }
 
-/** Formats the events as lines: those of the request, and calls of next() with their arguments. */
+/** @returns What `next` received, then the events of the request in order; for a compressed body no events. */
 async function run(
   { head, payload, cuts, end, isCompressed }: Case,
   parser: unknown,
@@ -306,7 +306,7 @@ function counts(req: IncomingMessage): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, req.listenerCount(name)]));
 }
 
-/** A connection without a network. */
+/** A connection without a network, for Node.js's HTTP server. */
 class Wire extends Duplex {
   override _read(): void {}
   override _write(_chunk: unknown, _encoding: unknown, callback: () => void): void {

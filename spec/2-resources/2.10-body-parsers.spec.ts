@@ -17,10 +17,10 @@ const SAMPLES: Readonly<Record<Parser, { text: string; body: unknown }>> = {
   urlencoded: { text: 'a=é', body: { a: 'é' } },
 };
 
-/** A body with exactly this many bytes. */
+/** @returns A JSON body of `length` bytes. */
 const ofLength = (length: number): string => `["${'x'.repeat(length - 4)}"]`;
 
-/** Sends one body to one parser. @returns The application's observation, and the status. */
+/** Sends one body to one parser. @returns The JSON that the application responds with, and the status. */
 async function parse(
   parser: Parser,
   options: object | undefined,
@@ -42,7 +42,7 @@ for (const [index, parser] of PARSERS.entries()) {
   const parsed = JSON.parse(JSON.stringify(describeBody(body)));
   const NOTHING = { undefined: true };
 
-  describe(`§2.10 framework.${parser}()`, () => {
+  describe(`framework.${parser}() (§2.10)`, () => {
     it(`inflates gzip, deflate and br [${id(1)}]`, async () => {
       for (const [encoding, bytes] of [
         ['gzip', gzipSync(text)],
@@ -84,7 +84,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { limit: 20 }, ofLength(21))).status).to.equal(413);
     });
 
-    it(`accepts a limit as a string, and refuses one that is not a size [${id(5)}]`, async () => {
+    it(`accepts a limit as a string, and throws for a string that is not a size [${id(5)}]`, async () => {
       expect((await parse(parser, { limit: '1kb' }, ofLength(1024))).status).to.equal(200);
       expect((await parse(parser, { limit: '1kb' }, ofLength(1025))).status).to.equal(413);
       expect((await parse(parser, { limit: null }, ofLength(102_400))).status).to.equal(200);
@@ -129,7 +129,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect((await parse(parser, { type }, text)).seen).to.deep.equal(NOTHING);
     });
 
-    it(`calls a function as type with the request [${id(10)}]`, async () => {
+    it(`calls the option type with the request if it is a function [${id(10)}]`, async () => {
       const type = (req: Request): unknown => req.headers['x-parse'];
 
       expect((await parse(parser, { type }, text, { 'X-Parse': '1' })).seen).to.deep.equal(parsed);
@@ -152,7 +152,7 @@ for (const [index, parser] of PARSERS.entries()) {
       );
     });
 
-    it(`stops if verify throws, with 403 or the status of its error [${id(12)} F-7-17]`, async () => {
+    it(`responds 403, or the status of the error, if verify throws [${id(12)} F-7-17]`, async () => {
       const plain = await parse(parser, { verify: refuse({}) }, text);
       const own = await parse(parser, { verify: refuse({ status: 422, type: 'signature' }) }, text);
 
@@ -162,7 +162,7 @@ for (const [index, parser] of PARSERS.entries()) {
 
     const bodies = (offset: number): string => `F-2.10-${70 + index * 4 + offset}`;
 
-    it(`leaves req.body undefined without a length or a transfer encoding [${bodies(0)} F-7-14]`, async () => {
+    it(`leaves req.body undefined without Content-Length and Transfer-Encoding [${bodies(0)} F-7-14]`, async () => {
       const [exchange] = await play(echo(parser)(nozomi), {
         ...post('/', undefined, { 'Content-Type': TYPES[parser] }),
       });
@@ -182,13 +182,13 @@ for (const [index, parser] of PARSERS.entries()) {
       );
     });
 
-    it(`leaves req.body undefined after an error [${bodies(3)} F-7-16]`, async () => {
+    it(`leaves req.body undefined after an error of the parser [${bodies(3)} F-7-16]`, async () => {
       const { seen } = await parse(parser, { limit: 1 }, text);
 
       expect(seen).to.have.property('body').that.deep.equals(NOTHING);
     });
 
-    it(`keeps an existing req.body if it does not parse the request [${id(6)}]`, async () => {
+    it(`keeps an existing req.body of a request that it does not parse [${id(6)}]`, async () => {
       const app = nozomi();
       app.use(
         (req, _res, next) => {
@@ -204,7 +204,7 @@ for (const [index, parser] of PARSERS.entries()) {
       expect(jsonOf(exchange)).to.equal('mine');
     });
 
-    it(`keeps the async context of the application, for a body and for its error [${id(6)}]`, async () => {
+    it(`keeps the async context of the application in the next handler and in error handlers [${id(6)}]`, async () => {
       const store = new AsyncLocalStorage<string>();
       const app = nozomi();
       app.use((_req, _res, next) => store.run('kept', next), nozomi[parser]({ limit: 50 }));
@@ -233,14 +233,14 @@ function refuse(members: object) {
   };
 }
 
-describe('§2.10 framework.json()', () => {
+describe('framework.json() (§2.10)', () => {
   it('parses only bodies of its type [F-2.10-49]', async () => {
     const { seen } = await parse('json', undefined, '{}', { 'Content-Type': 'application/vnd.api+json' });
 
     expect(seen).to.deep.equal({ undefined: true });
   });
 
-  it('decodes UTF-8 and UTF-16, with and without a byte order mark, and no other charset [F-2.10-50]', async () => {
+  it('decodes UTF-8 and UTF-16, with or without a byte order mark, and responds 415 to other charsets [F-2.10-50]', async () => {
     const value = { shape: 'Object', value: { a: 'é𝄞' } };
     const text = '{"a":"é𝄞"}';
     const in16 = (bytes: string): Buffer => Buffer.from(bytes, 'utf16le');
@@ -274,7 +274,7 @@ describe('§2.10 framework.json()', () => {
     expect(seen).to.deep.include({ value: { at: '1!', b: 2 } });
   });
 
-  it('calls the reviver once for each value, also one that throws [F-2.10-51]', async () => {
+  it('calls the reviver once for each value, also if the reviver throws [F-2.10-51]', async () => {
     const keys: string[] = [];
     const reviver = (key: string): never => {
       keys.push(key);
@@ -287,7 +287,7 @@ describe('§2.10 framework.json()', () => {
     expect(keys).to.deep.equal(['at']);
   });
 
-  it('accepts only objects and arrays if strict, after any white space [F-2.10-52]', async () => {
+  it('accepts only objects and arrays if strict, also after white space [F-2.10-52]', async () => {
     for (const text of ['{}', '[]', ' \t\r\n{"a":1}'])
       expect((await parse('json', undefined, text)).status).to.equal(200);
     for (const text of ['true', '"a"', '1', 'null', '  ', '\v{}', '\ufeff\ufeff{}', 'x']) {
@@ -325,8 +325,8 @@ describe('§2.10 framework.json()', () => {
   });
 });
 
-describe('§2.10 framework.raw() and framework.text()', () => {
-  it('raw returns the bytes as a Buffer, in any charset [F-2.10-54 F-2.10-55]', async () => {
+describe('framework.raw() and framework.text() (§2.10)', () => {
+  it('raw() sets req.body to a Buffer of the bytes, for any charset [F-2.10-54 F-2.10-55]', async () => {
     const bytes = Buffer.from('ÿé𝄞', 'utf16le');
 
     const { seen } = await parse('raw', undefined, bytes, {
@@ -336,7 +336,7 @@ describe('§2.10 framework.raw() and framework.text()', () => {
     expect(seen).to.deep.equal({ bytes: bytes.toString('base64') });
   });
 
-  it('raw ignores all but the common options [F-2.10-56]', async () => {
+  it('raw() ignores options of the other parsers [F-2.10-56]', async () => {
     const options = {
       strict: true,
       reviver: () => 'x',
@@ -350,17 +350,17 @@ describe('§2.10 framework.raw() and framework.text()', () => {
     expect(seen).to.deep.equal({ bytes: Buffer.from('a&b').toString('base64') });
   });
 
-  it('text returns a string, UTF-8 by default [F-2.10-57 F-2.10-58]', async () => {
+  it('text() sets req.body to a string, decoded as UTF-8 by default [F-2.10-57 F-2.10-58]', async () => {
     expect((await parse('text', undefined, 'é𝄞')).seen).to.deep.equal({ shape: 'string', value: 'é𝄞' });
   });
 
-  it('text decodes by defaultCharset if the Content-Type has no charset [F-2.10-59]', async () => {
+  it('text() decodes with defaultCharset if the Content-Type has no charset [F-2.10-59]', async () => {
     const { seen } = await parse('text', { defaultCharset: 'iso-8859-1' }, Buffer.from('é', 'latin1'));
 
     expect(seen).to.deep.equal({ shape: 'string', value: 'é' });
   });
 
-  it('text prefers the charset of the Content-Type to defaultCharset [F-2.10-60]', async () => {
+  it('text() decodes with the charset of the Content-Type rather than defaultCharset [F-2.10-60]', async () => {
     const options = { defaultCharset: 'iso-8859-1' };
 
     const { seen } = await parse('text', options, 'é', { 'Content-Type': 'text/plain; charset=utf-8' });
@@ -369,7 +369,7 @@ describe('§2.10 framework.raw() and framework.text()', () => {
   });
 });
 
-describe('§2.10 framework.urlencoded()', () => {
+describe('framework.urlencoded() (§2.10)', () => {
   const form = async (text: string, options?: object): Promise<unknown> =>
     ((await parse('urlencoded', options, text)).seen as { value: unknown }).value;
 
@@ -385,7 +385,7 @@ describe('§2.10 framework.urlencoded()', () => {
     });
   });
 
-  it('decodes UTF-8 and ISO-8859-1, and refuses other charsets [F-2.10-62 F-2.10-63]', async () => {
+  it('decodes UTF-8 and ISO-8859-1, and responds 415 to other charsets [F-2.10-62 F-2.10-63]', async () => {
     const withCharset = (charset: string) => ({
       'Content-Type': `application/x-www-form-urlencoded; charset=${charset}`,
     });
@@ -423,7 +423,7 @@ describe('§2.10 framework.urlencoded()', () => {
     });
   });
 
-  it('responds 400 to values nested deeper than the limit, 32 by default [F-2.10-67]', async () => {
+  it('responds 400 to values nested deeper than the option depth, 32 by default [F-2.10-67]', async () => {
     const deep = (levels: number): string => `a${'[b]'.repeat(levels)}=1`;
     const extended = { extended: true };
 
@@ -440,7 +440,7 @@ describe('§2.10 framework.urlencoded()', () => {
     );
   });
 
-  it('accepts 1000 parameters by default, and responds 413 to one more [F-2.10-68 F-8-02 F-7-18]', async () => {
+  it('accepts 1000 parameters by default, and responds 413 to 1001 [F-2.10-68 F-8-02 F-7-18]', async () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
 
     expect((await parse('urlencoded', undefined, many(1000))).status).to.equal(200);
@@ -450,7 +450,7 @@ describe('§2.10 framework.urlencoded()', () => {
     }
   });
 
-  it('accepts parameterLimit parameters [F-2.10-69]', async () => {
+  it('accepts as many parameters as the option parameterLimit says [F-2.10-69]', async () => {
     expect(await form('a&b', { parameterLimit: 2.9 })).to.deep.equal({ a: '', b: '' });
     expect((await parse('urlencoded', { parameterLimit: 2.9 }, 'a&b&c')).status).to.equal(413);
     expect((await parse('urlencoded', { parameterLimit: '2' }, 'a&b&c')).status).to.equal(413);
@@ -463,12 +463,12 @@ describe('§2.10 framework.urlencoded()', () => {
     }
   });
 
-  it('uses the charset of the form field utf8=✓ if charsetSentinel is set [F-2.10-61]', async () => {
+  it('decodes with the charset that the form field utf8=✓ shows, if charsetSentinel is set [F-2.10-61]', async () => {
     expect(await form('utf8=%26%2310003%3B&a=%E9', { charsetSentinel: true })).to.deep.equal({ a: 'é' });
   });
 });
 
-describe('§2.10 stacked parsers', () => {
+describe('several body parsers in a row (§2.10)', () => {
   it('the first matching parser sets req.body; later ones do not change it [F-2.10-86]', async () => {
     const app = nozomi();
     app.use(nozomi.json(), nozomi.urlencoded(), nozomi.text({ type: '*/*' }), nozomi.raw({ type: '*/*' }));
@@ -491,8 +491,8 @@ describe('§2.10 stacked parsers', () => {
   });
 });
 
-describe('§2.10 the shape of the parsers', () => {
-  it('parsers and the middleware that they create have names [F-2.10-49 F-2.10-54 F-2.10-57 F-2.10-61]', () => {
+describe('body parsers as functions (§2.10)', () => {
+  it("have the names of Express's functions, and so has their middleware [F-2.10-49 F-2.10-54 F-2.10-57 F-2.10-61]", () => {
     const names = PARSERS.map((parser) => [
       nozomi[parser].name,
       nozomi[parser]().name,
@@ -502,7 +502,7 @@ describe('§2.10 the shape of the parsers', () => {
     expect(names).to.deep.equal(PARSERS.map((parser) => [parser, `${parser}Parser`, 3]));
   });
 
-  it('parsers read their options at creation, also inherited ones, and accept null [F-2.10-03]', async () => {
+  it('read their options once at creation, also inherited options, and accept null [F-2.10-03]', async () => {
     const options = Object.assign(Object.create({ limit: 20 }), { strict: false });
     const parser = nozomi.json(options);
     Object.assign(options, { limit: 1, strict: true });

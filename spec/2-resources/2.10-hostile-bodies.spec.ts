@@ -1,6 +1,6 @@
 /**
- * Hostile bodies, and clients that disconnect. Each response must equal that of Express; after each test
- * `Object.prototype` is unchanged.
+ * Hostile bodies, whose responses must equal those of Express, and clients that disconnect. `Object.prototype` must be
+ * unchanged after each test.
  */
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -26,7 +26,7 @@ afterEach(() => {
     expect(({} as Record<string, unknown>)[canary]).to.equal(undefined);
 });
 
-/** Sends one body to one parser, in this build and in Express. */
+/** Sends one body to one parser, of this package and of Express. Checks that the responses are equal. */
 async function send(
   parser: Parser,
   body: string | Buffer | string[],
@@ -41,7 +41,7 @@ async function send(
   return { status: exchange?.response.status, seen, error: Object.fromEntries(seen.error?.members ?? []) };
 }
 
-describe('§2.10 hostile bodies: bombs', () => {
+describe('body parsers, compression bombs (§2.10)', () => {
   const LIMIT = 100 * 1024;
   const BOMB = Buffer.alloc(8 * 1024 * 1024, ' ');
   const BOMBS = { gzip: gzipSync(BOMB), deflate: deflateSync(BOMB), br: brotliCompressSync(BOMB) };
@@ -49,7 +49,7 @@ describe('§2.10 hostile bodies: bombs', () => {
   for (const [index, parser] of PARSERS.entries()) {
     const id = `F-2.10-${String(index * 12 + 3).padStart(2, '0')}`;
     for (const [encoding, bomb] of Object.entries(BOMBS)) {
-      it(`${parser} stops inflating ${encoding} at the limit [${id} F-8-01]`, async () => {
+      it(`${parser}() stops inflating ${encoding} at the limit [${id} F-8-01]`, async () => {
         const { status, error } = await send(parser, bomb, { 'Content-Encoding': encoding });
 
         expect(status).to.equal(413);
@@ -58,7 +58,7 @@ describe('§2.10 hostile bodies: bombs', () => {
       });
     }
 
-    it(`${parser} does not inflate twice [${id}]`, async () => {
+    it(`${parser}() inflates a body that was compressed twice only once [${id}]`, async () => {
       const { seen } = await send(parser, gzipSync(BOMBS.gzip), { 'Content-Encoding': 'gzip' });
 
       expect(JSON.stringify(seen)).not.to.include(' '.repeat(1000));
@@ -66,26 +66,26 @@ describe('§2.10 hostile bodies: bombs', () => {
   }
 
   for (const [what, encoding, body] of [
-    ['a cut gzip', 'gzip', gzipSync('{"a":1}').subarray(0, 12)],
-    ['a cut deflate', 'deflate', deflateSync('{"a":1}').subarray(0, 5)],
-    ['a cut br', 'br', brotliCompressSync('{"a":1}').subarray(0, 5)],
+    ['a truncated gzip body', 'gzip', gzipSync('{"a":1}').subarray(0, 12)],
+    ['a truncated deflate body', 'deflate', deflateSync('{"a":1}').subarray(0, 5)],
+    ['a truncated br body', 'br', brotliCompressSync('{"a":1}').subarray(0, 5)],
     ['deflate without its header', 'deflate', deflateRawSync('{"a":1}')],
-    ['plain text called gzip', 'gzip', Buffer.from('{"a":1}')],
-    ['plain text called br', 'br', Buffer.from('{"a":1}')],
+    ['plain text declared as gzip', 'gzip', Buffer.from('{"a":1}')],
+    ['plain text declared as br', 'br', Buffer.from('{"a":1}')],
     [
-      'a gzip with a wrong checksum',
+      'a gzip body with a wrong checksum',
       'gzip',
       Buffer.concat([gzipSync('{"a":1}').subarray(0, -8), Buffer.alloc(8)]),
     ],
-    ['garbage behind a gzip', 'gzip', Buffer.concat([gzipSync('{"a":1}'), Buffer.from('garbage')])],
-    ['two gzips in a row', 'gzip', Buffer.concat([gzipSync('{"a":'), gzipSync('1}')])],
-    ['nothing, called gzip', 'gzip', Buffer.alloc(0)],
-    ['an encoding twice', 'gzip, gzip', gzipSync(gzipSync('{}'))],
-    ['x-gzip', 'x-gzip', gzipSync('{}')],
-    ['an encoding of no name', '', Buffer.from('{}')],
-    ['identity', 'IDENTITY', Buffer.from('{}')],
+    ['garbage after a gzip body', 'gzip', Buffer.concat([gzipSync('{"a":1}'), Buffer.from('garbage')])],
+    ['two gzip members in a row', 'gzip', Buffer.concat([gzipSync('{"a":'), gzipSync('1}')])],
+    ['an empty body declared as gzip', 'gzip', Buffer.alloc(0)],
+    ['the encoding gzip, gzip', 'gzip, gzip', gzipSync(gzipSync('{}'))],
+    ['the encoding x-gzip', 'x-gzip', gzipSync('{}')],
+    ['an empty Content-Encoding', '', Buffer.from('{}')],
+    ['the encoding IDENTITY', 'IDENTITY', Buffer.from('{}')],
   ] as const) {
-    it(`responds as Express does to ${what} [F-2.10-01]`, async () => {
+    it(`json() responds as Express does to ${what} [F-2.10-01]`, async () => {
       const { status } = await send('json', body, { 'Content-Encoding': encoding });
 
       expect(status).to.be.oneOf([200, 400, 415]);
@@ -93,24 +93,28 @@ describe('§2.10 hostile bodies: bombs', () => {
   }
 });
 
-describe('§2.10 hostile bodies: lengths', () => {
+describe('body parsers, lengths of hostile bodies (§2.10)', () => {
   const head = (...headers: string[]): string =>
     `POST / HTTP/1.1\r\nHost: spec\r\nContent-Type: application/json\r\n${headers.join('\r\n')}\r\n\r\n`;
 
   for (const [what, bytes, status] of [
     [
-      'a length too short leaves bytes that are no request',
+      'a length that is too short, which leaves bytes that are not a request',
       `${head('Content-Length: 2')}{}GARBAGE\r\n\r\n`,
       400,
     ],
-    ['a length too short cuts the text', `${head('Content-Length: 4', 'Connection: close')}{"a":1}`, 400],
+    [
+      'a length that is too short, which truncates the JSON text',
+      `${head('Content-Length: 4', 'Connection: close')}{"a":1}`,
+      400,
+    ],
     ['a negative length', `${head('Content-Length: -1')}{}`, 400],
     ['a length with a sign', `${head('Content-Length: +2')}{}`, 400],
     ['a length in hexadecimal', `${head('Content-Length: 0x2')}{}`, 400],
     ['a length with an exponent', `${head('Content-Length: 2e0')}{}`, 400],
     ['a length past 2^64', `${head('Content-Length: 18446744073709551618')}{}`, 400],
     ['a length past 2^53', `${head('Content-Length: 9007199254740993')}{}`, undefined],
-    ['a length with zeros before it', `${head('Content-Length: 0002')}{}`, 200],
+    ['a length with leading zeros', `${head('Content-Length: 0002')}{}`, 200],
     ['two equal lengths', `${head('Content-Length: 2', 'Content-Length: 2')}{}`, 400],
     ['two different lengths', `${head('Content-Length: 2', 'Content-Length: 3')}{} `, 400],
     [
@@ -119,10 +123,10 @@ describe('§2.10 hostile bodies: lengths', () => {
       400,
     ],
     ['a length above the limit, and no body', head('Content-Length: 102401', 'Connection: close'), undefined],
-    ['a chunk of no size', `${head('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`, undefined],
+    ['a chunk without a valid size', `${head('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`, undefined],
     ['a chunk longer than its size', `${head('Transfer-Encoding: chunked')}1\r\n{}\r\n0\r\n\r\n`, undefined],
   ] as const) {
-    it(`responds as Express does to ${what} [F-2.10-03]`, async () => {
+    it(`json() responds as Express does to ${what} [F-2.10-03]`, async () => {
       const [exchange] = await playBeside(echo('json'), {
         ...raw(bytes),
         ...(status === undefined ? { abort: bytes.length } : {}),
@@ -133,7 +137,7 @@ describe('§2.10 hostile bodies: lengths', () => {
     });
   }
 
-  it('parses chunks with extensions and trailers [F-2.10-03]', async () => {
+  it('parse a chunked body with extensions and trailers [F-2.10-03]', async () => {
     const [exchange] = await playBeside(
       echo('json'),
       raw(`${head('Transfer-Encoding: chunked')}1;a=b\r\n{\r\n1;c\r\n}\r\n0\r\nX-Trailer: x\r\n\r\n`),
@@ -142,14 +146,14 @@ describe('§2.10 hostile bodies: lengths', () => {
     expect(jsonOf(exchange)).to.deep.equal({ shape: 'Object', value: {} });
   });
 
-  it('requests the body of a client that expects 100-continue [F-2.10-03]', async () => {
+  it('parse the body of a client that waits for 100 Continue [F-2.10-03]', async () => {
     const { status } = await send('json', '{}', { Expect: '100-continue' });
 
     expect(status).to.equal(200);
   });
 });
 
-describe('§2.10 hostile bodies: Content-Type', () => {
+describe('body parsers, hostile Content-Type headers (§2.10)', () => {
   for (const [headers, status] of [
     [{ 'Content-Type': ['application/json', 'text/plain'] }, 200],
     [{ 'Content-Type': ['text/plain', 'application/json'] }, 200],
@@ -168,7 +172,7 @@ describe('§2.10 hostile bodies: Content-Type', () => {
     [{ 'Content-Type': 'application/json; charset=utf-7' }, 200],
     [{ 'Content-Type': 'application/json; charset=utf-32' }, 200],
   ] as const) {
-    it(`responds as Express does to ${JSON.stringify(headers['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
+    it(`json() responds as Express does to the type ${JSON.stringify(headers['Content-Type']).slice(0, 60)} [F-2.10-06 F-2.10-50]`, async () => {
       const response = await send('json', '{}', headers as never);
 
       expect(response.status).to.be.oneOf([status, 400, 415]);
@@ -177,7 +181,7 @@ describe('§2.10 hostile bodies: Content-Type', () => {
   }
 });
 
-describe('§2.10 hostile bodies: names', () => {
+describe('body parsers, names like __proto__ (§2.10)', () => {
   const NAMES = [
     '__proto__',
     'constructor',
@@ -189,7 +193,7 @@ describe('§2.10 hostile bodies: names', () => {
   ];
 
   for (const name of NAMES) {
-    it(`a form may contain the name ${name} [F-2.10-61 F-2.10-67]`, async () => {
+    it(`urlencoded() accepts the name ${name} [F-2.10-61 F-2.10-67]`, async () => {
       for (const extended of [false, true]) {
         for (const text of [
           `${name}=x`,
@@ -206,7 +210,7 @@ describe('§2.10 hostile bodies: names', () => {
       }
     });
 
-    it(`JSON may contain the name ${name}, as an own property [F-2.10-49]`, async () => {
+    it(`json() accepts the name ${name} and sets an own property [F-2.10-49]`, async () => {
       const { status } = await send('json', `{"${name}":{"polluted":1},"a":{"${name}":[1]}}`);
 
       expect(status).to.equal(200);
@@ -214,22 +218,22 @@ describe('§2.10 hostile bodies: names', () => {
   }
 });
 
-describe('§2.10 hostile bodies: bad UTF-8', () => {
+describe('body parsers, invalid UTF-8 (§2.10)', () => {
   const BAD: Readonly<Record<string, number[]>> = {
-    'a lone continuation': [0x80],
-    'a lead without its continuation': [0xc3],
+    'a lone continuation byte': [0x80],
+    'a lead byte without its continuation': [0xc3],
     'an overlong slash': [0xc0, 0xaf],
     'an overlong NUL': [0xe0, 0x80, 0x80],
-    'half a surrogate pair': [0xed, 0xa0, 0x80],
-    'past U+10FFFF': [0xf4, 0x90, 0x80, 0x80],
-    'five bytes': [0xf8, 0x88, 0x80, 0x80, 0x80],
-    'a cut emoji': [0xf0, 0x9f, 0x98],
+    'a lone surrogate': [0xed, 0xa0, 0x80],
+    'a code point above U+10FFFF': [0xf4, 0x90, 0x80, 0x80],
+    'a sequence of five bytes': [0xf8, 0x88, 0x80, 0x80, 0x80],
+    'a truncated emoji': [0xf0, 0x9f, 0x98],
     'bytes FE and FF': [0xfe, 0xff],
     'a NUL': [0],
   };
 
   for (const [what, bytes] of Object.entries(BAD)) {
-    it(`decodes ${what} as Express does, at the end and elsewhere [F-2.10-50 F-2.10-57 F-2.10-61]`, async () => {
+    it(`decode ${what} as Express does, at the end of a body and elsewhere [F-2.10-50 F-2.10-57 F-2.10-61]`, async () => {
       for (const tail of ['', '"}']) {
         const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from(tail)]);
         await send('json', body);
@@ -240,8 +244,8 @@ describe('§2.10 hostile bodies: bad UTF-8', () => {
   }
 });
 
-describe('§2.10 hostile bodies: time', () => {
-  /** The shortest of three runs. */
+describe('body parsers, CPU time of hostile bodies (§2.10)', () => {
+  /** @returns The lowest CPU time of three requests, in milliseconds. */
   async function timeOf(parser: Parser, options: object, text: string): Promise<number> {
     const listener = echo(parser, { limit: '10mb', ...options })(framework as never);
     const server = await serverOf(listener);
@@ -273,12 +277,12 @@ describe('§2.10 hostile bodies: time', () => {
 
   for (const [what, of] of Object.entries(FORMS)) {
     for (const extended of [false, true]) {
-      it(`parses 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''} [F-2.10-69]`, async () => {
+      it(`urlencoded() parses 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''} [F-2.10-69]`, async () => {
         const options = { extended, parameterLimit: 1e6 };
         const few = await timeOf('urlencoded', options, of(12_500));
         const many = await timeOf('urlencoded', options, of(50_000));
 
-        // Four times the input: quadratic parsing would take sixteen times as long.
+        // The input is four times as long. Quadratic parsing would take sixteen times as long.
         expect(many).to.be.below(10 * few + 100);
       });
     }
@@ -294,7 +298,7 @@ describe('§2.10 hostile bodies: time', () => {
     ['opening brackets of a form', 'urlencoded', { extended: true }, '['.repeat(100_000)],
     ['a sparse list', 'urlencoded', { extended: true }, 'a[999999999]=1&a[1]=2'],
   ] as const) {
-    it(`responds to 100 kB of ${what} as Express does, within a second [F-2.10-52 F-2.10-67]`, async () => {
+    it(`respond to 100 kB of ${what} as Express does, within a second [F-2.10-52 F-2.10-67]`, async () => {
       await send(parser, text, {}, options);
 
       expect(await timeOf(parser, options, text)).to.be.below(1000);
@@ -302,7 +306,7 @@ describe('§2.10 hostile bodies: time', () => {
   }
 });
 
-describe('§2.10 hostile bodies: clients that disconnect', () => {
+describe('body parsers, clients that disconnect (§2.10)', () => {
   const json = JSON.stringify({ list: Array.from({ length: 900 }, (_, n) => `some words ${n}`) });
   const sent = (parser: Parser, body: string | Buffer | string[], headers = {}): [Parser, Request] => [
     parser,
@@ -318,11 +322,11 @@ describe('§2.10 hostile bodies: clients that disconnect', () => {
   ];
 
   for (let twentieth = 1; twentieth <= 20; twentieth++) {
-    it(`after ${twentieth}/20 of a body: calls next() once, leaks no descriptor or listener [F-2.10-73 F-7-16]`, async () => {
+    it(`call next() once, and leak no descriptor or listener, after ${twentieth}/20 of a body [F-2.10-73 F-7-16]`, async () => {
       const before = descriptors();
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);
-        // As in Express, neither next() nor an error handler is called for a compressed body that never ends.
+        // As in Express, the parser does not call `next` if the client disconnects during a compressed body.
         const isUnheard = twentieth < 20 && request.headers.some(([name]) => name === 'Content-Encoding');
         expect([calls, type]).to.deep.equal(
           isUnheard ? [0, undefined] : [1, twentieth < 20 ? 'request.aborted' : undefined],
@@ -333,7 +337,7 @@ describe('§2.10 hostile bodies: clients that disconnect', () => {
     });
   }
 
-  /** Sends part of a request, and disconnects once the server has begun to read it. */
+  /** Sends the head of a request, then a part of its body when the parser has begun to read, and disconnects. */
   async function leave(parser: Parser, request: Request, part: number) {
     let calls = 0;
     let type: unknown;

@@ -1,6 +1,6 @@
 /**
- * Hostile paths: each spelling with each set of options, in this build and in Express. The responses are equal; none
- * contains a byte from outside the root, or the name of the root.
+ * Requests each hostile path, with each set of options, from this package and from Express. The responses must be
+ * equal. None may contain the name of the root, or a byte from outside the root.
  */
 import { symlinkSync } from 'node:fs';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -42,13 +42,13 @@ const UPS = [
 const SLASHES = ['/', '//', '%2f', '%2F', '\\', '%5c', '%252f', '%c0%af', '%ef%bc%8f', '%e2%88%95'];
 
 const SPELLINGS: readonly string[] = [
-  // Dots and slashes in all encodings, to a file beside the root.
+  // Paths to a file beside the root, with dots and slashes in several encodings.
   ...UPS.flatMap((up) => ['/', '%2f', '\\', '%5c'].map((slash) => `/${up}${slash}secret.txt`)),
   ...SLASHES.flatMap((slash) => [
     `/sub${slash}..${slash}..${slash}secret.txt`,
     `/..${slash}root-evil${slash}secret.txt`,
   ]),
-  // Paths that go up from a directory, up several levels, or up and down again.
+  // Paths with dot segments. Some leave the root, some leave it and enter it again, and some stay inside.
   `/${'../'.repeat(40)}etc/passwd`,
   `/${'..%2f'.repeat(40)}etc/passwd`,
   `/${'%2e%2e/'.repeat(40)}etc/passwd`,
@@ -64,7 +64,7 @@ const SPELLINGS: readonly string[] = [
   '/../',
   '/%2e%2e',
   '/sub/..',
-  // The root of the disk, drives, streams, devices.
+  // Absolute paths, home directories, and drives, streams and devices of Windows.
   '//etc/passwd',
   '///etc/passwd',
   '/%2fetc/passwd',
@@ -79,7 +79,7 @@ const SPELLINGS: readonly string[] = [
   '/%5c%5chost%5cshare%5csecret.txt',
   '/~root/secret.txt',
   '/~',
-  // Characters that may end a name.
+  // Characters after a file name, and a name in upper case: a file system may ignore either.
   '/hello.txt.',
   '/hello.txt%20',
   '/hello.txt%00',
@@ -96,7 +96,7 @@ const SPELLINGS: readonly string[] = [
   '/hello.txt%23x',
   '/hello.txt?../../secret.txt',
   '/hello.txt#/../../secret.txt',
-  // Dotfiles.
+  // Paths with segments that begin with a dot.
   '/.env',
   '/%2eenv',
   '/.git/config',
@@ -105,10 +105,10 @@ const SPELLINGS: readonly string[] = [
   '/.git/../hello.txt',
   '/.',
   '/./',
-  // Links out of the root, which the owner of the root created.
+  // Symbolic links in the root that are broken or lead to themselves.
   '/broken',
   '/loop',
-  // Paths that cannot be decoded.
+  // Paths with escapes, of which some cannot be decoded.
   '/%',
   '/%2',
   '/%zz',
@@ -119,7 +119,7 @@ const SPELLINGS: readonly string[] = [
   '/%68ello.txt',
   '/%2568ello.txt',
   '/h%c3%a9llo.txt',
-  // Redirects that would lead to another site.
+  // Paths whose redirect must not lead to another host, or contain another header or markup.
   '//sub',
   '//sub/..',
   '//example.com/%2e%2e',
@@ -132,7 +132,7 @@ const SPELLINGS: readonly string[] = [
   '/sub%0d%0aX-Injected:%201',
   '/%0d%0aX-Injected:%201/..',
   '/sub"><script>',
-  // Targets in other forms.
+  // Request targets in absolute form, without a slash at the start, with a query or with backslashes.
   'http://example.com/hello.txt',
   'http://example.com/../secret.txt',
   'http://example.com/%2e%2e%2fsecret.txt',
@@ -156,7 +156,7 @@ const SPELLINGS: readonly string[] = [
   `/sub/${'./'.repeat(2000)}page.txt`,
 ];
 
-/** A site with one application for each set of options, at `/` and below `/files`. */
+/** @returns A listener that serves `root` with the options that the header X-Options names. */
 function site(root: string) {
   return (nozomi: Framework): RequestListener => {
     const apps = new Map<string | undefined, RequestListener>();
@@ -176,7 +176,7 @@ function site(root: string) {
   };
 }
 
-/** A root, and secret files beside it. */
+/** @returns The path of a directory to serve, which has secret files beside it. */
 function rootOf(): string {
   const parent = filesOf({
     'root/hello.txt': 'hello',
@@ -196,7 +196,7 @@ function rootOf(): string {
   return root;
 }
 
-describe('§2.11 hostile paths', () => {
+describe('framework.static() and hostile paths (§2.11)', () => {
   for (const spelling of SPELLINGS) {
     const title = JSON.stringify(
       spelling.length > 60 ? `${spelling.slice(0, 40)}… (${spelling.length})` : spelling,

@@ -9,7 +9,7 @@ import { type Framework, play, playBeside, textOf } from '../support/play';
 
 const MODIFIED = new Date('2024-02-29T12:00:00Z');
 
-/** A directory with each kind of entry. */
+/** @returns The path of a directory with files, directories and dotfiles. */
 function rootOf(): string {
   const root = filesOf({
     'hello.txt': 'hello, world\n',
@@ -28,7 +28,7 @@ function rootOf(): string {
   return root;
 }
 
-/** Serves `root`; a later handler records the request. */
+/** Serves `root`. A later handler responds with `next at` and the status; an error handler responds with JSON. */
 function site(root: string, options?: object) {
   return (nozomi: Framework) => {
     const app = nozomi();
@@ -42,14 +42,14 @@ function site(root: string, options?: object) {
   };
 }
 
-/** Sends requests here and to Express. @returns Status and body of each response. */
+/** Sends requests to both implementations, and compares the responses. @returns Status and body of each response. */
 async function ask(options: object | undefined, ...targets: string[]): Promise<string[]> {
   const exchanges = await playBeside(site(rootOf(), options), ...targets.map((target) => get(target)));
   return exchanges.map((exchange) => `${exchange.response.status} ${textOf(exchange)}`);
 }
 
-describe('§2.11 framework.static()', () => {
-  it('chooses the file by req.url and root, and index.html for a directory [F-2.11-28 F-2.11-17]', async () => {
+describe('framework.static() (§2.11)', () => {
+  it('serves the file at req.url below root, and index.html for a directory [F-2.11-28 F-2.11-17]', async () => {
     expect(
       await ask(
         undefined,
@@ -63,7 +63,7 @@ describe('§2.11 framework.static()', () => {
     ).to.deep.equal(['200 hello, world\n', '200 blank', '200 <p>sub', '200 <p>sub', '200 unknown', '200 ']);
   });
 
-  it('removes the mount path, and searches several roots in order [F-2.11-28]', async () => {
+  it('looks files up without the mount path; several static layers are tried in order [F-2.11-28]', async () => {
     const [first, second] = [
       filesOf({ 'a.txt': 'first' }),
       filesOf({ 'a.txt': 'shadowed', 'b.txt': 'second' }),
@@ -91,7 +91,7 @@ describe('§2.11 framework.static()', () => {
     expect(exchange?.response.status).to.equal(200);
   });
 
-  it('ignores dotfiles by default: next(), with the status unchanged [F-2.11-01 F-2.11-05 F-2.11-06 F-7-06]', async () => {
+  it('calls next() for dotfiles by default, with the status unchanged [F-2.11-01 F-2.11-05 F-2.11-06 F-7-06]', async () => {
     for (const options of [undefined, { dotfiles: 'ignore' }]) {
       expect(await ask(options, '/.env')).to.deep.equal(['200 next at 200']);
     }
@@ -99,14 +99,14 @@ describe('§2.11 framework.static()', () => {
     expect(response).to.match(/^404 .*NotFoundError/);
   });
 
-  it('serves dotfiles that are allowed [F-2.11-02]', async () => {
+  it('serves dotfiles if dotfiles is allow [F-2.11-02]', async () => {
     expect(await ask({ dotfiles: 'allow' }, '/.env', '/.git/config')).to.deep.equal([
       '200 SECRET=1',
       '200 secret',
     ]);
   });
 
-  it('denies dotfiles by next(), and by 403 only without fallthrough [F-2.11-03 F-2.11-04 F-7-05]', async () => {
+  it('calls next() if dotfiles is deny, and responds 403 if fallthrough is false too [F-2.11-03 F-2.11-04 F-7-05]', async () => {
     expect(await ask({ dotfiles: 'deny' }, '/.env', '/.none')).to.deep.equal([
       '200 next at 200',
       '200 next at 200',
@@ -123,7 +123,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('refuses unknown values of dotfiles [F-2.11-01]', async () => {
+  it('throws for an unknown value of dotfiles [F-2.11-01]', async () => {
     const [response] = await ask({ dotfiles: 'hide' }, '/hello.txt');
 
     expect(response).to.equal(
@@ -131,14 +131,14 @@ describe('§2.11 framework.static()', () => {
     );
   });
 
-  it('sends a weak ETag and the time of modification [F-2.11-08 F-2.11-20]', async () => {
+  it('sends a weak ETag and Last-Modified [F-2.11-08 F-2.11-20]', async () => {
     const [exchange] = await playBeside(site(rootOf()), get('/hello.txt'));
 
     expect(exchange?.header('ETag')).to.match(/^W\/"d-[0-9a-f]+"$/);
     expect(exchange?.header('Last-Modified')).to.equal('Thu, 29 Feb 2024 12:00:00 GMT');
   });
 
-  it('omits both if etag and lastModified are false [F-2.11-09 F-2.11-21]', async () => {
+  it('omits ETag if etag is false, and Last-Modified if lastModified is false [F-2.11-09 F-2.11-21]', async () => {
     const [exchange] = await playBeside(
       site(rootOf(), { etag: false, lastModified: false }),
       get('/hello.txt'),
@@ -150,7 +150,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('tries the given extensions in order [F-2.11-10 F-2.11-11]', async () => {
+  it('tries the values of extensions in order for a missing file [F-2.11-10 F-2.11-11]', async () => {
     expect(await ask(undefined, '/page')).to.deep.equal(['200 next at 200']);
     expect(await ask({ extensions: false }, '/page')).to.deep.equal(['200 next at 200']);
     expect(await ask({ extensions: ['txt', 'htm', 'html'] }, '/page', '/none', '/sub')).to.deep.equal([
@@ -173,7 +173,7 @@ describe('§2.11 framework.static()', () => {
     );
   });
 
-  it('calls next(err) for a missing file and a bad request without fallthrough [F-2.11-14 F-2.11-15 F-7-08]', async () => {
+  it('calls next(err) for a missing file and a bad request if fallthrough is false [F-2.11-14 F-2.11-15 F-7-08]', async () => {
     const responses = await ask({ fallthrough: false }, '/none', '/%', '/..%2f', '/hello.txt/', '/bare/');
 
     expect(responses.map((response) => response.slice(0, 3))).to.deep.equal([
@@ -185,7 +185,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('lets clients cache for maxAge, in milliseconds or as a string, at most a year; by default 0 [F-2.11-16 F-2.11-22 F-2.11-23 F-8-04]', async () => {
+  it('sends Cache-Control with maxAge, in milliseconds or as a string, at most a year, by default 0 [F-2.11-16 F-2.11-22 F-2.11-23 F-8-04]', async () => {
     for (const [options, value] of [
       [undefined, 'public, max-age=0'],
       [{ maxAge: 1500 }, 'public, max-age=1'],
@@ -201,7 +201,7 @@ describe('§2.11 framework.static()', () => {
     }
   });
 
-  it('sends another index file, the first existing one of a list, or none [F-2.11-18 F-2.11-19]', async () => {
+  it('sends the first existing file of the option index for a directory, or none if false [F-2.11-18 F-2.11-19]', async () => {
     expect(await ask({ index: 'default.txt' }, '/sub/')).to.deep.equal(['200 default']);
     expect(await ask({ index: ['none', 'default.txt', 'index.html'] }, '/sub/', '/bare/')).to.deep.equal([
       '200 default',
@@ -234,7 +234,7 @@ describe('§2.11 framework.static()', () => {
     expect(textOf(exchanges[1])).to.include('Redirecting to /sub/?a=1&amp;b=%3C');
   });
 
-  it('leaves the parsed URL changed, for later middleware [F-2.11-24]', async () => {
+  it('leaves the same req._parsedUrl and req._parsedOriginalUrl as Express after a redirect [F-2.11-24]', async () => {
     const targets: unknown[] = [];
     const root = rootOf();
     const build = (nozomi: Framework) => {
@@ -273,7 +273,7 @@ describe('§2.11 framework.static()', () => {
     expect(await ask({ redirect: false }, '/sub', '/sub/')).to.deep.equal(['200 next at 200', '200 <p>sub']);
   });
 
-  it('calls setHeaders with response, path and stat, before its own headers [F-2.11-26]', async () => {
+  it('calls setHeaders with response, path and stat before it sets its own headers [F-2.11-26]', async () => {
     const root = rootOf();
     const setHeaders = (res: Response, path: string, stat: { size: number }): void => {
       res.setHeader('X-File', `${path.slice(root.length)} ${stat.size}`);
@@ -290,7 +290,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('the headers are sent after setHeaders has returned [F-2.11-27]', async () => {
+  it('sends the headers after setHeaders has returned [F-2.11-27]', async () => {
     const late: unknown[] = [];
     const setHeaders = (res: Response): void => {
       res.on('finish', () => {
@@ -307,7 +307,7 @@ describe('§2.11 framework.static()', () => {
     expect(late).to.deep.equal(['ERR_HTTP_HEADERS_SENT', 'ERR_HTTP_HEADERS_SENT']);
   });
 
-  it('without fallthrough responds 405 to all methods but GET and HEAD [F-2.11-30]', async () => {
+  it('responds 405 to all methods but GET and HEAD if fallthrough is false [F-2.11-30]', async () => {
     const [refused, headed] = await playBeside(
       site(rootOf(), { fallthrough: false }),
       post('/hello.txt', 'x'),
@@ -324,7 +324,7 @@ describe('§2.11 framework.static()', () => {
     expect(textOf(passed)).to.equal('next at 200');
   });
 
-  it('throws at once for an invalid root or setHeaders [F-2.11-28]', () => {
+  it('throws at creation for an invalid root or setHeaders [F-2.11-28]', () => {
     expect(() => framework.static('')).to.throw(TypeError, 'root path required');
     expect(() => framework.static(7 as never)).to.throw(TypeError, 'root path must be a string');
     expect(() => framework.static('.', { setHeaders: 'no' } as never)).to.throw(
@@ -333,7 +333,7 @@ describe('§2.11 framework.static()', () => {
     );
   });
 
-  it('has a function name, and so has the middleware that it creates [F-2.11-28]', () => {
+  it('has the function name of Express, and so has its middleware [F-2.11-28]', () => {
     const serve = framework.static('.');
 
     expect([framework.static.name, framework.static.length, serve.name, serve.length]).to.deep.equal([
@@ -344,7 +344,7 @@ describe('§2.11 framework.static()', () => {
     ]);
   });
 
-  it('reads its options for each request, and never changes them [F-2.11-22]', async () => {
+  it('reads the options for each request, and never changes them [F-2.11-22]', async () => {
     const options: { maxAge?: number; dotfiles: string } = Object.freeze({ dotfiles: 'allow' });
     const live: { etag?: boolean } = {};
     const app = framework();
@@ -358,7 +358,7 @@ describe('§2.11 framework.static()', () => {
     expect(await ask(options, '/.env')).to.deep.equal(['200 SECRET=1']);
   });
 
-  it('follows links inside root [F-2.11-28]', async () => {
+  it('follows symbolic links inside the root [F-2.11-28]', async () => {
     const [root, elsewhere] = [rootOf(), filesOf({ 'shared.txt': 'shared' })];
     symlinkSync(join(elsewhere, 'shared.txt'), join(root, 'link.txt'));
     symlinkSync(join(elsewhere, 'none'), join(root, 'broken.txt'));
@@ -370,7 +370,7 @@ describe('§2.11 framework.static()', () => {
   });
 });
 
-describe('§2.11 ranges and conditions', () => {
+describe('framework.static(), ranges and conditional requests (§2.11)', () => {
   const LENGTH = 13;
 
   for (const range of [
@@ -419,7 +419,7 @@ describe('§2.11 ranges and conditions', () => {
     expect([exchange?.response.status, exchange?.header('Accept-Ranges')]).to.deep.equal([200, undefined]);
   });
 
-  it('passes start and end to send [F-2.11-28]', async () => {
+  it('passes its options start and end to send [F-2.11-28]', async () => {
     for (const options of [{ start: 3 }, { start: 3, end: 5 }, { end: 4 }, { start: 99 }]) {
       await playBeside(site(rootOf(), options), get('/hello.txt'), get('/hello.txt', { Range: 'bytes=1-2' }));
     }

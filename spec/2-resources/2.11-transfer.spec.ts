@@ -1,6 +1,6 @@
 /**
- * Sends files, compared with Express: the observations of code that wraps the response or listens to it, and the
- * results if the client disconnects or the file changes.
+ * Compares the transfer of files with Express: the chunks and events, for clients that are slow or disconnect, for files
+ * that change, and for failures of the file system.
  */
 import { once } from 'node:events';
 import fs, { truncateSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const CHUNK = 64 * 1024;
 type Emitter = { on(name: string, listener: (...args: never[]) => void): void };
 type Hook = (this: Emitter, res: ServerResponse, path: string) => void;
 
-/** Serves one file. `watch` receives the response before the file is sent; `hook` is the option setHeaders. */
+/** Serves the files of `root`. `watch` is called with each response before the middleware of `static`. */
 function site(root: string, watch: (res: ServerResponse) => void = () => {}, options: object = {}) {
   return (nozomi: Framework): RequestListener => {
     const serve = nozomi.static(root, options);
@@ -44,14 +44,14 @@ function site(root: string, watch: (res: ServerResponse) => void = () => {}, opt
   };
 }
 
-/** Checks that both observations are equal, and returns one. */
+/** Checks that the first half of the list, of Express, equals the second half. @returns One half. */
 function agreed<T>(seen: T[]): T[] {
   const half = seen.length / 2;
   expect(seen.slice(half)).to.deep.equal(seen.slice(0, half));
   return seen.slice(0, half);
 }
 
-/** Changes of a file between two requests. */
+/** What happens to the file between two requests. Each key completes a test title: `if the file is rewritten`. */
 const CHANGES: Readonly<Record<string, (path: string) => void>> = {
   'stays the same': () => {},
   'is rewritten': (path) => writeFileSync(path, 'something else'),
@@ -76,14 +76,14 @@ const CHANGES: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-/** Both frameworks run one after the other, so the time of the file is the same. */
+/** Sets the times of a regular file, because they would differ: each implementation has its own copy of the file. */
 function date(path: string, year: number): void {
   const time = new Date(Date.UTC(year, 1, 1));
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile()) fs.utimesSync(path, time, time);
 }
 
-describe('§2.11 the transfer of a file', () => {
-  it('writes the same chunks for any length, range, start and end [F-2.11-28]', async () => {
+describe('framework.static(), the transfer of a file (§2.11)', () => {
+  it('writes the same chunks as Express for any length, range, start and end [F-2.11-28]', async () => {
     const around = (length: number) => fc.integer({ min: length - 2, max: length + 2 });
     const length = fc.oneof(fc.nat(20), around(CHUNK), around(2 * CHUNK), fc.nat(200_000));
     const drawn = fc.record({
@@ -141,7 +141,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(agreed(events)).to.include('end');
   });
 
-  it('creates a read stream if code listens for one [F-2.11-26]', async () => {
+  it('pipes a read stream if the application listens for stream, pipe or unpipe [F-2.11-26]', async () => {
     const streams: string[] = [];
     const setHeaders: Hook = function () {
       this.on('stream', (stream: fs.ReadStream) =>
@@ -172,7 +172,7 @@ describe('§2.11 the transfer of a file', () => {
     ]);
   });
 
-  it('passes stream options to the stream [F-2.11-28]', async () => {
+  it('passes stream options to the read stream [F-2.11-28]', async () => {
     const root = filesOf({ f: 'file' });
     for (const options of [{ highWaterMark: 2 }, { encoding: 'hex' }, { flags: 'r' }, { autoClose: true }]) {
       const seen: unknown[] = [];
@@ -199,7 +199,7 @@ describe('§2.11 the transfer of a file', () => {
   });
 
   for (const [title, change] of Object.entries(CHANGES)) {
-    it(`sends the same for a file that was sent before and ${title} [F-2.11-28]`, async () => {
+    it(`responds as Express does to a second request if the file ${title} [F-2.11-28]`, async () => {
       const before = descriptors();
       for (const options of [{}, { fallthrough: false }, { redirect: false }]) {
         const path = join(filesOf({}), 'f.txt');
@@ -230,7 +230,7 @@ describe('§2.11 the transfer of a file', () => {
     });
   }
 
-  it('calls fstat for a file that was sent before [F-2.11-28]', async () => {
+  it('calls fstat instead of stat for a file that was sent before [F-2.11-28]', async () => {
     const serve = site(filesOf({ f: 'file' }))(framework as never);
     const counts: number[] = [];
     for (const method of ['stat', 'fstatSync'] as const) {
@@ -240,7 +240,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(counts).to.deep.equal([1, 1]);
   });
 
-  it('serves files beyond the number of remembered paths [F-2.11-28]', async () => {
+  it('serves more files than its cache has paths, and drops the oldest paths [F-2.11-28]', async () => {
     const names = Array.from({ length: 1100 }, (_, n) => `f${n}`);
     const root = filesOf(Object.fromEntries(names.map((name) => [name, name])));
     const asked = [...names, ...names.slice(0, 3)].map((name) => get(`/${name}`));
@@ -253,7 +253,7 @@ describe('§2.11 the transfer of a file', () => {
     expect([await looks('f1099'), await looks('f2'), await looks('f50')]).to.deep.equal([0, 0, 1]);
   });
 
-  it('sends all of a long file to slow and to pipelining clients [F-2.11-28]', async () => {
+  it('sends a long file completely to slow and to pipelining clients [F-2.11-28]', async () => {
     const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('');
     const root = filesOf({ long: text });
     const long = get('/long');
@@ -274,7 +274,7 @@ describe('§2.11 the transfer of a file', () => {
     expect((await slowly(site(root)(framework as never), '/long')) === text).to.equal(true);
   });
 
-  it('falls back to send if fstat fails [F-2.11-28]', async () => {
+  it('sends the file with the package send if fstat fails [F-2.11-28]', async () => {
     const before = descriptors();
     const asked = [get('/f'), get('/f')];
     const [, exchange] = await failing('fstatSync', () =>
@@ -297,7 +297,7 @@ describe('§2.11 the transfer of a file', () => {
     });
   }
 
-  it('sends the rest of a file that is truncated during the transfer, and closes it [F-2.11-28]', async () => {
+  it('sends the remaining bytes of a file that is truncated during the transfer, and ends the response [F-2.11-28]', async () => {
     const root = filesOf({});
     const setHeaders = (_res: unknown, path: string): void => truncateSync(path, 4);
     const seen: unknown[] = [];
@@ -330,7 +330,7 @@ describe('§2.11 the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('leaks no descriptor, whenever the client disconnects [F-2.11-28]', async () => {
+  it('leaks no descriptor when the client disconnects at any moment [F-2.11-28]', async () => {
     const root = filesOf({ small: 'x'.repeat(10_000), large: 'x'.repeat(3_000_000) });
     const before = descriptors();
     const build = site(root);
@@ -383,7 +383,7 @@ function recordWrites(res: ServerResponse, seen: unknown[]): void {
   });
 }
 
-/** Makes one function of the file system fail after it has run. */
+/** While `body` runs, one function of `node:fs` fails with EIO. `closeSync` closes the descriptor first. */
 async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () => Promise<T>): Promise<T> {
   const original = fs[method] as (...args: unknown[]) => unknown;
   const error = Object.assign(new Error('EIO: spec'), { code: 'EIO' });
@@ -405,7 +405,7 @@ async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () =
   }
 }
 
-/** @returns The number of calls of a function of the file system. */
+/** @returns How often `body` calls a function of `node:fs`. */
 async function counting(method: 'stat' | 'fstatSync', body: () => Promise<unknown>): Promise<number> {
   const original = fs[method] as (...args: unknown[]) => unknown;
   let count = 0;
@@ -422,7 +422,7 @@ async function counting(method: 'stat' | 'fstatSync', body: () => Promise<unknow
   }
 }
 
-/** @returns The body, read by a client that pauses after each chunk. */
+/** Requests `path` with a client that pauses for 1 ms after each chunk. @returns The body. */
 async function slowly(listener: RequestListener, path: string): Promise<string> {
   return serving(listener, async (port) => {
     const asked = http.get({ port, path, agent: false });

@@ -1,4 +1,4 @@
-/** Random query strings, parsed by the setting `query parser` and by qs. */
+/** Parses random query strings with the setting `query parser` and with qs. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import express5 from 'nozomi';
@@ -8,15 +8,15 @@ import { urlencodedText } from '../support/urlencoded';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2000);
 
-describe('§2.2 query parser', () => {
-  it('the value extended parses any text as qs does [F-2.2-31]', () => {
+describe('the setting query parser (§2.2)', () => {
+  it('with the value extended parses any text as qs does [F-2.2-31]', () => {
     const app = express5();
     app.set('query parser', 'extended');
 
     compare(app.get('query parser fn'), { allowPrototypes: true });
   });
 
-  it('the default of Express 4 parses any text as qs does [E4-D1]', () => {
+  it('with its default in nozomi/4 parses any text as qs does [E4-D1]', () => {
     compare(express4().get('query parser fn'), { allowPrototypes: true, arrayLimit: 1000 });
   });
 });
@@ -28,7 +28,7 @@ function compare(parse: (text: string) => unknown, options: qs.IParseOptions): v
       const expected = qs.parse(text, options);
 
       expect(parsed).to.deep.equal(expected);
-      // The parsed object as text, which shows the order of its names.
+      // As JSON, because chai ignores the order of properties.
       expect(JSON.stringify(parsed)).to.equal(JSON.stringify(expected));
     }),
     { numRuns: RUNS },

@@ -14,8 +14,8 @@ const { settings } = inside<typeof import('../../src/application/settings')>('ap
 type App = ReturnType<typeof framework>;
 type Members = { settings: Record<string, unknown> };
 
-describe('§2.2 settings are stored', () => {
-  it('settings can have any name, and are read with get, or with set and a name alone [F-2.2-01 F-2.2-02]', () => {
+describe('app.set(), app.get(), app.enable(), app.disable() (§2.2)', () => {
+  it('app.set accepts any name; app.get(name) and app.set(name) return the value [F-2.2-01 F-2.2-02]', () => {
     const app = framework();
     const secret = { any: 'value' };
     app.set('my own', secret).set('__proto__', 'text').set('nothing', undefined);
@@ -27,14 +27,14 @@ describe('§2.2 settings are stored', () => {
     expect(app.get('constructor')).to.equal(undefined);
   });
 
-  it('enable stores true, disable stores false [F-2.2-66 F-2.2-67]', () => {
+  it('app.enable stores true, app.disable stores false [F-2.2-66 F-2.2-67]', () => {
     const app = framework();
 
     expect(app.enable('x').get('x')).to.equal(true);
     expect(app.disable('x').get('x')).to.equal(false);
   });
 
-  it('uses an object without a prototype, with the keys in the order of Express [F-2.2-01]', () => {
+  it('app.settings has no prototype, and its keys have the order of Express [F-2.2-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => (app as unknown as Members).settings);
 
     expect(Reflect.ownKeys(ours ?? {})).to.deep.equal(Reflect.ownKeys(theirs ?? {}));
@@ -42,7 +42,7 @@ describe('§2.2 settings are stored', () => {
   });
 });
 
-describe('§2.2 defaults', () => {
+describe('defaults of settings (§2.2)', () => {
   const defaults: ReadonlyArray<[id: string, name: string, value: unknown]> = [
     ['F-2.2-03', 'case sensitive routing', undefined],
     ['F-2.2-12', 'etag', 'weak'],
@@ -60,7 +60,7 @@ describe('§2.2 defaults', () => {
   ];
 
   for (const [id, name, value] of defaults) {
-    it(`${name} is ${JSON.stringify(value) ?? 'undefined'} [${id}]`, () => {
+    it(`${name} is ${JSON.stringify(value) ?? 'undefined'} by default [${id}]`, () => {
       expect(framework().get(name)).to.equal(value);
     });
   }
@@ -78,15 +78,15 @@ describe('§2.2 defaults', () => {
   });
 });
 
-describe('§2.2 inheritance', () => {
-  /** A sub-application's value of a setting that its parent has changed: the parent's value, or the default. */
+describe('settings of a sub-application (§2.2)', () => {
+  /** @returns `inherited` if a sub-application has the `value` that its parent has set, otherwise its own value. */
   function seenBelow(create: () => App, name: string, value: unknown, env: string): unknown {
     const [parent, sub] = [inEnvironment(env, create), inEnvironment(env, create)];
     parent.set(name, value);
     parent.use(sub);
     return sub.get(name) === value ? 'inherited' : sub.get(name);
   }
-  // A value for each setting that is not the default.
+  // For each setting, a value that differs from its default.
   const values: Readonly<Record<string, unknown>> = {
     'case sensitive routing': true,
     env: 'other',
@@ -134,7 +134,7 @@ describe('§2.2 inheritance', () => {
     const { default: own, yields } = (settings as Record<string, Setting>)[name] ?? {};
     for (const env of ['production', 'development']) {
       const isInherited = yields || own?.(env) === undefined;
-      it(`${name} is ${isInherited ? '' : 'not '}inherited in ${env} [${ids[name]}]`, () => {
+      it(`${name} is ${isInherited ? '' : 'not '}inherited from the parent in ${env} [${ids[name]}]`, () => {
         const seen = seenBelow(framework, name, value, env);
 
         if (isInherited) expect(seen).to.equal('inherited');
@@ -145,11 +145,11 @@ describe('§2.2 inheritance', () => {
     }
   }
 
-  it('covers every setting of the table [F-2.2-65]', () => {
+  it('the specs above cover every setting of the settings table [F-2.2-65]', () => {
     expect(Object.keys(values)).to.include.members(Object.keys(settings));
   });
 
-  it('keeps a trust proxy that the sub-application has set, even if it is the default value [F-2.2-43]', () => {
+  it('trust proxy keeps the value that the sub-application has set, even the default [F-2.2-43]', () => {
     const [parent, sub] = [framework(), framework()];
     sub.set('trust proxy', false);
     parent.set('trust proxy', true);
@@ -158,7 +158,7 @@ describe('§2.2 inheritance', () => {
     expect(sub.get('trust proxy')).to.equal(false);
   });
 
-  it("keeps the sub-application's trust proxy if the parent has none [F-2.2-42]", () => {
+  it("trust proxy keeps the sub-application's value if the parent has set none [F-2.2-42]", () => {
     const [parent, sub] = [framework(), framework()];
     Reflect.deleteProperty((parent as unknown as Members).settings, 'trust proxy fn');
     parent.use(sub);
@@ -166,7 +166,7 @@ describe('§2.2 inheritance', () => {
     expect(Object.keys((sub as unknown as Members).settings)).to.include('trust proxy');
   });
 
-  it('later changes of the parent apply until the sub-application sets a value [F-2.2-65]', () => {
+  it('later changes of the parent apply until the sub-application sets its own value [F-2.2-65]', () => {
     const [parent, sub] = [framework(), framework()];
     parent.use(sub);
     parent.set('title', 'parent');
@@ -197,8 +197,8 @@ describe('§2.2 inheritance', () => {
   });
 });
 
-describe('§2.2 what the settings do', () => {
-  it('paths match in any letter case, with a trailing slash or without [F-2.2-04 F-2.2-35]', async () => {
+describe('effects of settings (§2.2)', () => {
+  it('by default paths match in any letter case, with or without a trailing slash [F-2.2-04 F-2.2-35]', async () => {
     const app = framework();
     app.get('/Foo', (_req, res) => res.send('foo'));
 
@@ -232,7 +232,7 @@ describe('§2.2 what the settings do', () => {
     expect((await request(app).get('/a.txt')).headers).to.have.property('etag');
   });
 
-  it('jsonp callback name is the query parameter with the name of the callback [F-2.2-15]', async () => {
+  it('jsonp callback name says which query parameter has the name of the callback [F-2.2-15]', async () => {
     const app = framework().set('jsonp callback name', 'fn');
     app.get('/', (_req, res) => res.jsonp({ a: 1 }));
 
@@ -256,14 +256,14 @@ describe('§2.2 what the settings do', () => {
     });
   }
 
-  it('without json escape, these characters are sent unchanged [F-2.2-20]', async () => {
+  it('without json escape, res.json() sends <, > and & unchanged [F-2.2-20]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.json({ '&': '<script>' }));
 
     await request(app).get('/').expect('{"&":"<script>"}');
   });
 
-  it('json replacer selects and changes values [F-2.2-23]', async () => {
+  it('json replacer selects and changes values of a JSON response [F-2.2-23]', async () => {
     const app = framework().set('json replacer', (key: string, value: unknown) =>
       key === 'secret' ? undefined : value,
     );
@@ -272,7 +272,7 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/').expect('{"name":"Ada"}');
   });
 
-  it('json spaces indents by a number of spaces or by a string [F-2.2-26]', async () => {
+  it('json spaces indents a JSON response by a number of spaces or by a string [F-2.2-26]', async () => {
     const app = framework();
     app.get('/:spaces', (req, res) => {
       app.set('json spaces', req.params.spaces === 'tab' ? '\t' : 2);
@@ -283,14 +283,14 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/two').expect('{\n  "a": 1\n}');
   });
 
-  it('query parser false leaves the query empty [F-2.2-29]', async () => {
+  it('query parser false leaves req.query empty [F-2.2-29]', async () => {
     const app = framework().disable('query parser');
     app.get('/', (req, res) => res.json([req.query, Object.getPrototypeOf(req.query)]));
 
     expect((await request(app).get('/?a=1')).body).to.deep.equal([{}, null]);
   });
 
-  it('query parser simple, and true, use node:querystring [F-2.2-30]', async () => {
+  it('query parser simple and true parse with node:querystring [F-2.2-30]', async () => {
     for (const value of ['simple', true]) {
       const app = framework().set('query parser', value);
       app.get('/', (req, res) => res.json(req.query));
@@ -301,7 +301,7 @@ describe('§2.2 what the settings do', () => {
     }
   });
 
-  it('query parser extended creates nested objects and arrays [F-2.2-31]', async () => {
+  it('query parser extended gives nested objects and arrays [F-2.2-31]', async () => {
     const app = framework().set('query parser', 'extended');
     app.get('/', (req, res) => res.json(req.query));
 
@@ -310,7 +310,7 @@ describe('§2.2 what the settings do', () => {
     expect(res.body).to.deep.equal({ a: { b: { c: '1' } }, d: ['2', '3'], hasOwnProperty: '4' });
   });
 
-  it('query parser as a function receives the whole query string, null without one [F-2.2-32]', async () => {
+  it('a query parser function receives the whole query string, or null without one [F-2.2-32]', async () => {
     const app = framework().set('query parser', (query: string | null) => ({ query }));
     app.get('/', (req, res) => res.json(req.query));
 
@@ -324,7 +324,7 @@ describe('§2.2 what the settings do', () => {
     ['F-2.2-12', 'etag', 'bogus', 'unknown value for etag function: bogus'],
     ['F-2.2-12', 'etag', null, 'unknown value for etag function: null'],
   ] satisfies Array<[id: string, name: keyof framework.SettingsMap, value: unknown, message: string]>) {
-    it(`${name} refuses ${JSON.stringify(value)} when it is set, and keeps its value [${id}]`, () => {
+    it(`app.set throws for ${name} with ${JSON.stringify(value)}, and keeps the former value [${id}]`, () => {
       const app = framework();
       const before = app.get(`${name} fn`);
 
@@ -334,7 +334,7 @@ describe('§2.2 what the settings do', () => {
     });
   }
 
-  it('subdomain offset is the number of labels of the domain [F-2.2-40]', async () => {
+  it('subdomain offset is the number of labels that req.subdomains skips [F-2.2-40]', async () => {
     const app = framework().set('subdomain offset', 3);
     app.get('/', (req, res) => res.json(req.subdomains));
 
@@ -343,7 +343,7 @@ describe('§2.2 what the settings do', () => {
     expect(res.body).to.deep.equal(['a', 'b']);
   });
 
-  it('views is a directory, or several that are searched in order [F-2.2-45 F-2.2-46]', async () => {
+  it('views is one directory, or several that res.render() searches in order [F-2.2-45 F-2.2-46]', async () => {
     const [first, second] = [filesOf({ 'a.html': '1a' }), filesOf({ 'a.html': '2a', 'b.html': '2b' })];
     const app = framework().engine('html', braces).set('views', [first, second]);
     app.get('/:view', (req, res) => res.render(req.params.view as string));
@@ -354,7 +354,7 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/a.html').expect('2a');
   });
 
-  it('view cache makes the application look a view up once [F-2.2-49]', async () => {
+  it('view cache makes the application look a view up only once [F-2.2-49]', async () => {
     const app = framework().engine('html', braces).enable('view cache');
     app.set('views', filesOf({ 'a.html': 'first' }));
     app.get('/', (_req, res) => res.render('a.html'));
@@ -366,7 +366,7 @@ describe('§2.2 what the settings do', () => {
     await request(app).get('/').expect('second');
   });
 
-  it('view engine is the extension for view names without one; its dot is optional [F-2.2-53]', async () => {
+  it('view engine is the extension for view names without one, with or without a dot [F-2.2-53]', async () => {
     for (const extension of ['html', '.html']) {
       const app = framework().engine('html', braces).set('view engine', extension);
       app.set('views', filesOf({ 'a.html': 'found', 'dir/index.html': 'index' }));
@@ -377,24 +377,24 @@ describe('§2.2 what the settings do', () => {
     }
   });
 
-  it('x-powered-by sends the name of the framework [F-2.2-56]', async () => {
+  it('x-powered-by sends the header X-Powered-By [F-2.2-56]', async () => {
     const app = framework();
 
     expect((await request(app).get('/')).headers).to.have.property('x-powered-by', 'Nozomi');
   });
 
-  it('without x-powered-by the header is not sent [F-2.2-57]', async () => {
+  it('X-Powered-By is not sent if x-powered-by is disabled [F-2.2-57]', async () => {
     const app = framework().disable('x-powered-by');
 
     expect((await request(app).get('/')).headers).not.to.have.property('x-powered-by');
   });
 });
 
-describe('§2.2 settings are read through overridden get, set and enabled', () => {
+describe('overridden app.get(), app.set() and app.enabled() (§2.2)', () => {
   type Members = Record<'get' | 'set' | 'enabled', (...args: unknown[]) => unknown>;
 
   for (const member of ['get', 'set', 'enabled'] as const) {
-    it(`${member}: Express and Nozomi read the same settings in the same order, and the values apply [F-2.2-01]`, async () => {
+    it(`${member}: is called for the same settings in the same order as in Express, and its values apply [F-2.2-01]`, async () => {
       const calls: Record<string, unknown[]> = {};
       const build = (framework: Framework): RequestListener => {
         const app = framework();
@@ -434,13 +434,13 @@ describe('§2.2 settings are read through overridden get, set and enabled', () =
   }
 });
 
-/** The error page contains file names. */
+/** Removes the error page and its Content-Length, because the stack on the page differs between the implementations. */
 function withoutStack(bytes: Bytes): Bytes {
   const page = bytes.find((one) => one.includes('Error: on purpose'));
   return page ? bytes.filter((one) => one !== page && !one.startsWith('Content-Length')) : bytes;
 }
 
-/** Creates an application while NODE_ENV is `env`. */
+/** @returns An application that was created while NODE_ENV was `env`. */
 function inEnvironment(env: string | undefined, create: () => App = framework): App {
   const before = process.env.NODE_ENV;
   if (env === undefined) delete process.env.NODE_ENV;

@@ -5,14 +5,14 @@ import request from 'supertest';
 import { askBoth, lightRequest } from '../support/light';
 import { GROUPS } from './trust-proxy-table';
 
-/** All headers that a proxy can send. */
+/** The properties of a request that depend on the headers of a proxy. */
 const ORIGIN = ['ip', 'ips', 'protocol', 'secure', 'host', 'hostname', 'subdomains'] as const;
 
-describe('§2.3 trust proxy: the address of the client', () => {
+describe('trust proxy, the address of the client (§2.3)', () => {
   for (const { ids, trusts, value, rows } of GROUPS) {
     describe(`${show(value)} trusts ${trusts} [${ids}]`, () => {
       for (const [peer, forwarded, ip] of rows) {
-        it(`${peer} with X-Forwarded-For ${JSON.stringify(forwarded) ?? 'missing'} gives the address ${ip}`, () => {
+        it(`req.ip is ${ip} for peer ${peer} and X-Forwarded-For ${JSON.stringify(forwarded) ?? 'missing'}`, () => {
           const headers = {
             host: 'own.test:8080',
             'x-forwarded-for': forwarded,
@@ -32,7 +32,7 @@ describe('§2.3 trust proxy: the address of the client', () => {
     });
   }
 
-  it('the address is that of proxy-addr, for any trust function and any header [F-2.6-16 F-2.3-20]', () => {
+  it('req.ip is the address that proxy-addr returns, for any trust function and any header [F-2.6-16 F-2.3-20]', () => {
     const forwarded = fc.constantFrom(undefined, '', ' ', ',', '1.1.1.1', ' 1.1.1.1 ,10.0.0.1', 'nonsense');
     const value = fc.constantFrom(true, false, 1, 'loopback', '10.0.0.0/8');
     const peer = fc.constantFrom('127.0.0.1', '10.0.0.1', '::1', undefined as never);
@@ -42,7 +42,7 @@ describe('§2.3 trust proxy: the address of the client', () => {
           const headers = { host: 'own.test', 'x-forwarded-for': header };
           const asked = lightRequest(app.set('trust proxy', trusted), { headers });
           Object.assign(asked.socket, { remoteAddress: address });
-          return told(() => asked.ip);
+          return outcomeOf(() => asked.ip);
         });
 
         expect(ours).to.deep.equal(theirs);
@@ -51,8 +51,8 @@ describe('§2.3 trust proxy: the address of the client', () => {
   });
 });
 
-/** The result of a function, or its error. */
-function told(ask: () => unknown): unknown {
+/** @returns The result of a function, or its error as text. */
+function outcomeOf(ask: () => unknown): unknown {
   try {
     return ask();
   } catch (err) {
@@ -60,7 +60,7 @@ function told(ask: () => unknown): unknown {
   }
 }
 
-describe('§2.3 trust proxy: protocol and host', () => {
+describe('trust proxy, protocol and host (§2.3)', () => {
   const rows: ReadonlyArray<
     [
       ids: string,
@@ -92,7 +92,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
   ];
 
   for (const [ids, name, headers, trusted, not] of rows) {
-    it(`${name} for ${JSON.stringify(headers)} is ${show(trusted)} if trusted, otherwise ${show(not)} [${ids}]`, () => {
+    it(`req.${name} for ${JSON.stringify(headers)} is ${show(trusted)} from a trusted peer, otherwise ${show(not)} [${ids}]`, () => {
       for (const [value, wanted] of [
         [true, trusted],
         [false, not],
@@ -107,7 +107,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
     });
   }
 
-  it('only the peer is checked: a trusted address further away does not count [F-2.3-27]', () => {
+  it("req.host and req.protocol are read from the proxy's headers only if the peer itself is trusted [F-2.3-27]", () => {
     const headers = {
       host: 'own',
       'x-forwarded-for': '10.0.0.1',
@@ -123,7 +123,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('the first of several X-Forwarded-Host headers counts [F-2.3-25]', async () => {
+  it('req.host is the value of the first of several X-Forwarded-Host headers [F-2.3-25]', async () => {
     const app = framework().enable('trust proxy');
     app.get('/', (req, res) => res.json([req.host, req.hostname]));
 
@@ -134,7 +134,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
     expect(res.body).to.deep.equal(['first:1', 'first']);
   });
 
-  it('a function is called with the peer as hop 0, then with each further address [F-2.3-18]', () => {
+  it('a trust function is called with the peer and hop 0, then with each further address [F-2.3-18]', () => {
     const { ours, theirs } = askBoth((app) => {
       const asked: unknown[] = [];
       app.set('trust proxy', (...args: unknown[]) => Boolean(asked.push(args)));
@@ -152,7 +152,7 @@ describe('§2.3 trust proxy: protocol and host', () => {
   });
 });
 
-describe('§2.3 trust proxy refuses unknown values', () => {
+describe('trust proxy, invalid values (§2.3)', () => {
   const refused: ReadonlyArray<[value: unknown, message: string]> = [
     ['bogus', 'invalid IP address: bogus'],
     ['', 'invalid IP address: '],
@@ -178,7 +178,7 @@ describe('§2.3 trust proxy refuses unknown values', () => {
   ];
 
   for (const [value, message] of refused) {
-    it(`${show(value)}: ${message} [F-2.3-28]`, () => {
+    it(`app.set throws "${message}" for ${show(value)} [F-2.3-28]`, () => {
       const { ours, theirs } = askBoth((app) => {
         const before = app.get('trust proxy fn');
         try {

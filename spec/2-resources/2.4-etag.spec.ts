@@ -3,7 +3,7 @@ import framework from 'nozomi';
 import request from 'supertest';
 import { filesOf } from '../support/files';
 
-describe('§2.4 etag', () => {
+describe('the setting etag (§2.4)', () => {
   const values: ReadonlyArray<[id: string, value: unknown, etag: string | undefined]> = [
     ['F-2.4-03', true, 'W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"'],
     ['F-2.4-06', 'weak', 'W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"'],
@@ -14,7 +14,7 @@ describe('§2.4 etag', () => {
   ];
 
   for (const [id, value, etag] of values) {
-    it(`${value} sends ${etag ?? 'no ETag'} [${id}]`, async () => {
+    it(`with the value ${value}, responses have ${etag ? `the ETag ${etag}` : 'no ETag'} [${id}]`, async () => {
       const app = framework().set('etag', value);
       app.get('/', (_req, res) => res.send('hello'));
 
@@ -22,14 +22,14 @@ describe('§2.4 etag', () => {
     });
   }
 
-  it('the default is a weak ETag [F-2.4-03]', async () => {
+  it('by default gives responses a weak ETag [F-2.4-03]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.send('hello'));
 
     expect((await request(app).get('/')).headers.etag).to.equal('W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"');
   });
 
-  it('applies to dynamic responses: static files keep their own [F-2.4-01 F-2.4-02]', async () => {
+  it('applies to dynamic responses only: static files keep the ETag of the file [F-2.4-01 F-2.4-02]', async () => {
     const app = framework().set('etag', () => '"custom"');
     app.use(framework.static(filesOf({ 'a.txt': 'hello' })));
     app.use((_req, res) => res.send('hello'));
@@ -38,7 +38,7 @@ describe('§2.4 etag', () => {
     expect((await request(app).get('/dynamic')).headers.etag).to.equal('"custom"');
   });
 
-  it('a function receives the body as bytes, and the encoding of a string [F-2.4-08 F-2.4-09]', async () => {
+  it('a function as value receives the body as bytes, and the encoding if the body was a string [F-2.4-08 F-2.4-09]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     app.set('etag', (body: unknown, encoding: unknown) => {
@@ -58,7 +58,7 @@ describe('§2.4 etag', () => {
     ]);
   });
 
-  it('keeps an ETag that the handler has set [F-2.4-07]', async () => {
+  it('does not replace an ETag that the handler has set [F-2.4-07]', async () => {
     const app = framework().set('etag', () => {
       throw new Error('not asked');
     });

@@ -6,7 +6,7 @@ import request from 'supertest';
 
 const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 
-describe('§2.5 router options', () => {
+describe('framework.Router(options) (§2.5)', () => {
   const spellings: Array<[string, framework.RouterOptions | undefined, string, number]> = [
     ['letter case does not matter by default [F-2.5-01]', undefined, '/Foo', 200],
     ['letter case matters with caseSensitive [F-2.5-02]', { caseSensitive: true }, '/Foo', 404],
@@ -24,7 +24,7 @@ describe('§2.5 router options', () => {
     });
   }
 
-  it('caseSensitive applies to the mount path of middleware; strict does not [F-2.5-02]', async () => {
+  it('caseSensitive applies to the mount paths of middleware, strict does not [F-2.5-02]', async () => {
     const router = framework.Router({ caseSensitive: true, strict: true });
     router.use('/foo/', (_req, res) => res.end());
     const app = framework().use(router);
@@ -40,14 +40,14 @@ describe('§2.5 router options', () => {
     expect((await request(app).get('/a/b')).body).to.deep.equal({ child: 'b' });
   });
 
-  it("mergeParams adds the parent's parameters; the value of the child wins [F-2.5-04 F-2.5-05]", async () => {
+  it("mergeParams adds the parent's parameters; the child's value wins for equal names [F-2.5-04 F-2.5-05]", async () => {
     const router = framework.Router({ mergeParams: true }).get('/:name', sendParams);
     const app = framework().use('/:parent/:name', router);
 
     expect((await request(app).get('/a/b/c')).body).to.deep.equal({ parent: 'a', name: 'c' });
   });
 
-  it("the numbers of a child's parameters continue those of its parent [F-2.5-05]", async () => {
+  it('with mergeParams, numbered parameters of a child continue those of its parent [F-2.5-05]', async () => {
     const router = framework.Router({ mergeParams: true }).get(/^\/(.)(.)$/, sendParams);
     const app = framework().use(/^\/(.)(.)(.)/, router);
 
@@ -61,8 +61,8 @@ describe('§2.5 router options', () => {
   });
 });
 
-describe('§2.5 the route object', () => {
-  it('req.route has the path, the layers and the methods of the route [F-2.5-09 F-2.5-10 F-2.5-11]', async () => {
+describe('req.route (§2.5)', () => {
+  it('has the path, the layers and the methods of the route [F-2.5-09 F-2.5-10 F-2.5-11]', async () => {
     const app = framework();
     const sendRoute: RequestHandler = ({ route }, res) =>
       void res.json([route.path, route.stack.length, route.methods, Object.getPrototypeOf(route.methods)]);
@@ -71,7 +71,7 @@ describe('§2.5 the route object', () => {
     expect((await request(app).get('/7')).body).to.deep.equal(['/:id', 2, { get: true, post: true }, null]);
   });
 
-  it('the layers of a route have handler, name, method, keys, params and path [F-2.5-12 F-2.5-13 F-2.5-14]', () => {
+  it('has layers with handle, name, method, keys, params and path [F-2.5-12 F-2.5-13 F-2.5-14]', () => {
     const route = framework.Router().route('/:id');
     const named: RequestHandler = (_req, res) => res.end();
     route.get(named).all(() => undefined);
@@ -86,7 +86,7 @@ describe('§2.5 the route object', () => {
   });
 });
 
-describe('§2.5 the structure of routers, compared with Express', () => {
+describe('the structure of routers, compared with Express (§2.5)', () => {
   const shapeOf = (value: object): unknown[] =>
     Object.entries(Object.getOwnPropertyDescriptors(value))
       .filter(([, { enumerable }]) => enumerable)
@@ -106,12 +106,12 @@ describe('§2.5 the structure of routers, compared with Express', () => {
     ['a layer of a router', (make) => make.Router().use(() => undefined).stack[0] as object],
     ['a layer of a route', (make) => make.Router().get('/x', () => undefined).stack[0] as object],
   ] as Array<[string, (make: typeof express) => object]>) {
-    it(`${what} has the same members [F-2.5-10]`, () => {
+    it(`${what} has the same members as in Express [F-2.5-10]`, () => {
       expect(shapeOf(pick(framework as unknown as typeof express))).to.deep.equal(shapeOf(pick(express)));
     });
   }
 
-  it('a router is a function with three parameters that inherits from Router.prototype, which is a function [F-2.5-10]', () => {
+  it('a router is a function with three parameters whose prototype is the function Router.prototype [F-2.5-10]', () => {
     const router = framework.Router();
 
     expect([router.name, router.length]).to.deep.equal(['router', 3]);
@@ -153,7 +153,7 @@ describe('§2.5 the structure of routers, compared with Express', () => {
     return seen;
   }
 
-  it('changes of Router.prototype reach routers created before and after [F-2.5-10]', async () => {
+  it('changes of Router.prototype apply to routers created before and after [F-2.5-10]', async () => {
     const { prototype } = framework.Router as unknown as { prototype: Record<string, unknown> };
     const before = framework.Router();
     const { handle } = prototype;
@@ -171,7 +171,7 @@ describe('§2.5 the structure of routers, compared with Express', () => {
         const res = await request(framework().use(router)).get('/');
         expect(res.text).to.equal('added');
       }
-      // Each request runs through the router of the application and the mounted one.
+      // Two requests, each handled by the application's router and a mounted router.
       expect(calls).to.equal(4);
     } finally {
       prototype.handle = handle;

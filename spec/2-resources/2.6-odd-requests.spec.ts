@@ -9,8 +9,8 @@ import request from 'supertest';
 import { type App, askBoth } from '../support/light';
 import { ASKED, seeing } from '../support/odd-requests';
 
-describe('§2.6 requests that no server created', () => {
-  it('requests injected by light-my-request get the responses of Express [F-2.6-01 F-4.1-01]', () => {
+describe('an application called without a server (§2.6)', () => {
+  it('responds as Express does to requests injected by light-my-request [F-2.6-01 F-4.1-01]', () => {
     const program = join(__dirname, '..', 'support', 'injected.ts');
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
       const args = ['--import', 'tsx', program, name];
@@ -23,14 +23,14 @@ describe('§2.6 requests that no server created', () => {
   for (const [method, url, headers, body] of ASKED) {
     const name = `${method} ${url}${body ? ` ${body}` : ''}`;
 
-    it(`${name}, created by a serverless adapter, gets the response of Express [F-2.6-01 F-4.1-01]`, async () => {
+    it(`responds as Express does to a serverless adapter's request: ${name} [F-2.6-01 F-4.1-01]`, async () => {
       const responses = askBoth(async (app) => invoke(seeing(app), method, url, headers, body));
 
       expect(await responses.ours).to.deep.equal(await responses.theirs);
     });
   }
 
-  it('accepts a Proxy of the request [F-2.6-01]', async () => {
+  it('responds as Express does to a Proxy of a request [F-2.6-01]', async () => {
     const responses = askBoth(async (app) => {
       const touched = new Set<string>();
       seeing(app);
@@ -54,7 +54,7 @@ describe('§2.6 requests that no server created', () => {
     expect(ours[0]).to.equal(200);
   });
 
-  it('keeps properties that were set on request and response beforehand [F-2.6-20 F-2.7-03]', async () => {
+  it('keeps properties that the caller has set on request and response [F-2.6-20 F-2.7-03]', async () => {
     const responses = askBoth(async (app) => {
       app.get('/', (req, res) =>
         res.json([req.ip, req.query, req.body, req.originalUrl, req.baseUrl, res.locals, req.app === app]),
@@ -76,7 +76,7 @@ describe('§2.6 requests that no server created', () => {
   });
 });
 
-/** The response to a request of Node.js's own classes on a fake socket. */
+/** Calls an application as serverless adapters do: with a request of Node.js's class on a fake socket. */
 async function invoke(
   app: App,
   method: string,

@@ -4,14 +4,14 @@ import request from 'supertest';
 
 import { seen } from '../support/seen';
 
-describe('§2.6 req.params', () => {
+describe('req.params (§2.6)', () => {
   it('contains the named parameters, decoded [F-2.6-23 F-2.6-27]', async () => {
     const params = await seen('/:user/:file', (req) => req.params, '/ad%C3%A4/a%2Fb%20c');
 
     expect(params).to.deep.equal({ user: 'adä', file: 'a/b c' });
   });
 
-  it('is empty and has no prototype if the path has no parameters [F-2.6-24]', async () => {
+  it('is empty and has no prototype for a path without parameters [F-2.6-24]', async () => {
     expect(await seen('/', (req) => [req.params, Object.getPrototypeOf(req.params)])).to.deep.equal([
       {},
       null,
@@ -27,14 +27,14 @@ describe('§2.6 req.params', () => {
     expect((await request(app).get('/k/1999')).body).to.deep.equal({ year: '1999' });
   });
 
-  it('contains the segments of a named wildcard; a path with an unnamed one is refused [F-2.6-26]', async () => {
+  it('contains the segments of a named wildcard; app.get throws for an unnamed one [F-2.6-26]', async () => {
     expect(() => framework().get('/file/*', () => undefined)).to.throw(TypeError, 'Missing parameter name');
     expect(await seen('/file/*path', (req) => req.params, '/file/a/b%20c')).to.deep.equal({
       path: ['a', 'b c'],
     });
   });
 
-  it('a change applies to the route only, not to the next one [F-2.6-28 F-2.6-29]', async () => {
+  it('changes by one route do not apply to the next route [F-2.6-28 F-2.6-29]', async () => {
     const app = framework();
     app.get(
       '/:n',
@@ -52,7 +52,7 @@ describe('§2.6 req.params', () => {
     expect((await request(app).get('/given')).body).to.deep.equal(['changed', 'given']);
   });
 
-  it('a value that app.param changes stays; a name that it adds does not [F-2.6-30 F-2.6-31 F-2.6-32]', async () => {
+  it('later routes receive a value that a callback of app.param changed, but no name that it added [F-2.6-30 F-2.6-31 F-2.6-32]', async () => {
     const app = framework();
     app.param('n', (req, _res, next) => {
       req.params.n = 'changed';
@@ -71,7 +71,7 @@ describe('§2.6 req.params', () => {
     ]);
   });
 
-  it('a parameter that cannot be decoded gives 400 [F-2.6-27]', async () => {
+  it('the response is 400 if a parameter cannot be decoded [F-2.6-27]', async () => {
     const app = framework().set('env', 'test');
     app.get('/:n', (_req, res) => res.send('never'));
 
@@ -82,14 +82,14 @@ describe('§2.6 req.params', () => {
   });
 });
 
-describe('§2.6 req.query', () => {
-  it('has a property for each parameter [F-2.6-36]', async () => {
+describe('req.query (§2.6)', () => {
+  it('has a property for each parameter of the query [F-2.6-36]', async () => {
     const query = await seen('/', (req) => req.query, '/?q=tobi%20ferret&n=&list=1&list=2&bare');
 
     expect(query).to.deep.equal({ q: 'tobi ferret', n: '', list: ['1', '2'], bare: '' });
   });
 
-  it('is empty without a parser, or without a query [F-2.6-37]', async () => {
+  it('is empty without a query, or if query parser is false [F-2.6-37]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json(req.query));
 
@@ -117,7 +117,7 @@ describe('§2.6 req.query', () => {
     expect([isNew, threw]).to.deep.equal([true, true]);
   });
 
-  it('depends on the current req.url [F-2.6-38]', async () => {
+  it('follows changes of req.url [F-2.6-38]', async () => {
     const app = framework();
     app.use((req, _res, next) => {
       req.url = '/?b=2';

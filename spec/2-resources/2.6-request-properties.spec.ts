@@ -10,8 +10,8 @@ import { askBoth, lightRequest } from '../support/light';
 import { seen } from '../support/seen';
 import { serving } from '../support/serve';
 
-describe('§2.6 the position of a request', () => {
-  it('a request is the object of Node.js with the prototype of the application [F-2.6-01]', async () => {
+describe('req.app, req.url and the like (§2.6)', () => {
+  it("req is the object of Node.js with the application's prototype [F-2.6-01]", async () => {
     const app = framework();
     app.get('/', (req, res) => {
       res.json([req instanceof IncomingMessage, Object.getPrototypeOf(req) === app.request]);
@@ -20,7 +20,7 @@ describe('§2.6 the position of a request', () => {
     expect((await request(app).get('/')).body).to.deep.equal([true, true]);
   });
 
-  it('req.app is the application that handles the request, and again the outer one afterwards [F-2.6-02]', async () => {
+  it('req.app is the application that runs the handler, also after a sub-application has called next() [F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     const apps: unknown[] = [];
     const note: framework.RequestHandler = (req, _res, next) => {
@@ -44,7 +44,7 @@ describe('§2.6 the position of a request', () => {
     expect((await request(app).get('/1/2/x/3/c?q')).body).to.deep.equal(['/1/2/x/3', '/c?q', '/1/2/x/3/c?q']);
   });
 
-  it('req.originalUrl is the requested URL: baseUrl and url together [F-2.6-20 F-2.6-21]', async () => {
+  it('req.originalUrl is the URL of the client, which is req.baseUrl followed by req.url [F-2.6-20 F-2.6-21]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl + req.url]));
 
@@ -54,7 +54,7 @@ describe('§2.6 the position of a request', () => {
     ]);
   });
 
-  it('for a request of the mount path itself, req.url has a slash that originalUrl lacks [F-2.6-22]', async () => {
+  it('req.url is / for a request to the mount path, without a slash in req.originalUrl [F-2.6-22]', async () => {
     const app = framework();
     app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl, req.url]));
 
@@ -72,7 +72,7 @@ describe('§2.6 the position of a request', () => {
     expect((await request(app).get('/admin?x')).body).to.equal('/');
   });
 
-  it('req.method is the method [F-2.6-19]', async () => {
+  it('req.method is the method of the request [F-2.6-19]', async () => {
     const app = framework();
     app.use((req, res) => res.json(req.method));
 
@@ -93,7 +93,7 @@ describe('§2.6 the position of a request', () => {
   });
 });
 
-describe('§2.6 req.body, cookies, files', () => {
+describe('req.body, req.cookies, req.files (§2.6)', () => {
   it('req.body is undefined until a parser sets it [F-2.6-05]', async () => {
     const app = framework();
     app.post('/', (req, res) => res.json([typeof req.body, 'body' in req]));
@@ -101,7 +101,7 @@ describe('§2.6 req.body, cookies, files', () => {
     expect((await request(app).post('/').send({ a: 1 })).body).to.deep.equal(['undefined', false]);
   });
 
-  it('req.body is set by a body parser [F-2.6-06]', async () => {
+  it('req.body is the value that a body parser sets [F-2.6-06]', async () => {
     const app = framework().use(framework.json(), framework.urlencoded());
     app.post('/', (req, res) => res.json(req.body));
 
@@ -119,7 +119,7 @@ describe('§2.6 req.body, cookies, files', () => {
     expect(await seen('/', (req) => 'files' in req)).to.equal(false);
   });
 
-  it('req.cookies contains the cookies, and is empty without any [F-2.6-08 F-2.6-09]', async () => {
+  it('req.cookies contains the cookies after cookie-parser, and is empty without cookies [F-2.6-08 F-2.6-09]', async () => {
     const app = framework().use(cookieParser());
     app.get('/', (req, res) => res.json(req.cookies));
 
@@ -131,7 +131,7 @@ describe('§2.6 req.body, cookies, files', () => {
     expect((await request(app).get('/')).body).to.deep.equal({});
   });
 
-  it('req.cookies and req.signedCookies are undefined without the parser [F-2.6-09]', async () => {
+  it('req.cookies and req.signedCookies are undefined without cookie-parser [F-2.6-09]', async () => {
     expect(await seen('/', (req) => [typeof req.cookies, typeof req.signedCookies])).to.deep.equal([
       'undefined',
       'undefined',
@@ -153,7 +153,7 @@ describe('§2.6 req.body, cookies, files', () => {
   });
 });
 
-describe('§2.6 req.fresh and req.stale', () => {
+describe('req.fresh and req.stale (§2.6)', () => {
   const modified = 'Sat, 01 Jan 2000 00:00:00 GMT';
   const rows: ReadonlyArray<[id: string, headers: Record<string, string>, fresh: boolean, more?: object]> = [
     ['F-2.6-10', { 'if-none-match': '"v1"' }, true],
@@ -181,7 +181,7 @@ describe('§2.6 req.fresh and req.stale', () => {
   ];
 
   for (const [id, headers, fresh, more = {}] of rows) {
-    it(`${JSON.stringify({ ...headers, ...more })} is ${fresh ? 'fresh' : 'stale'} [${id} F-2.6-47]`, () => {
+    it(`a request with ${JSON.stringify({ ...headers, ...more })} is ${fresh ? 'fresh' : 'stale'} [${id} F-2.6-47]`, () => {
       const answered = { etag: '"v1"', 'last-modified': modified };
       const { ours, theirs } = askBoth((app) => {
         const req = lightRequest(app, { headers, answered, ...more });
@@ -194,7 +194,7 @@ describe('§2.6 req.fresh and req.stale', () => {
   }
 });
 
-describe('§2.6 the origin of a request', () => {
+describe('req.host, req.ip, req.protocol, req.xhr (§2.6)', () => {
   const hosts: ReadonlyArray<[ids: string, host: string, hostname: string, subdomains: string[]]> = [
     ['F-2.6-14 F-2.6-15', 'example.com', 'example.com', []],
     ['F-2.6-14 F-2.6-15', 'example.com:3000', 'example.com', []],
@@ -206,14 +206,14 @@ describe('§2.6 the origin of a request', () => {
   ];
 
   for (const [ids, host, hostname, subdomains] of hosts) {
-    it(`host ${host} gives hostname ${hostname} and subdomains ${JSON.stringify(subdomains)} [${ids}]`, async () => {
+    it(`req.hostname is ${hostname} for Host ${host}, with subdomains ${JSON.stringify(subdomains)} [${ids}]`, async () => {
       const body = await seen('/', (req) => [req.host, req.hostname, req.subdomains], '/', { Host: host });
 
       expect(body).to.deep.equal([host, hostname, subdomains]);
     });
   }
 
-  it('without the header, host is undefined and there are no subdomains [F-2.6-14 F-2.6-15 F-2.6-48]', () => {
+  it('without a Host header req.host is undefined and req.subdomains is empty [F-2.6-14 F-2.6-15 F-2.6-48]', () => {
     const { ours, theirs } = askBoth((app) => {
       const req = lightRequest(app, {});
       return [req.host, req.hostname, req.subdomains];
@@ -223,7 +223,7 @@ describe('§2.6 the origin of a request', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('subdomain offset is the number of skipped labels, also for addresses [F-2.6-49]', () => {
+  it('req.subdomains skips as many labels as subdomain offset, also of an IP address [F-2.6-49]', () => {
     for (const [offset, host, wanted] of [
       [0, 'a.example.com', ['com', 'example', 'a']],
       [0, '127.0.0.1', ['127.0.0.1']],
@@ -240,7 +240,7 @@ describe('§2.6 the origin of a request', () => {
     }
   });
 
-  it('req.ip is the address of the peer, and req.ips is empty [F-2.6-16 F-2.6-17]', async () => {
+  it('req.ip is the address of the peer, and req.ips is empty, without a trusted proxy [F-2.6-16 F-2.6-17]', async () => {
     const [ip, ips] = await seen('/', (req) => [req.ip, req.ips], '/', { 'X-Forwarded-For': '1.1.1.1' });
 
     expect(ip).to.match(/^(::ffff:)?127\.0\.0\.1$|^::1$/);
@@ -256,7 +256,7 @@ describe('§2.6 the origin of a request', () => {
     expect(res.body).to.deep.equal(['1.1.1.1', '2.2.2.2', '3.3.3.3']);
   });
 
-  it('req.protocol and req.secure detect TLS if one application has a server of each kind [F-2.6-35 F-2.6-42]', async () => {
+  it('req.protocol and req.secure detect TLS, also if an HTTP server shares the application [F-2.6-35 F-2.6-42]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.protocol, req.secure]));
     // The TLS server uses a shared key instead of a certificate.

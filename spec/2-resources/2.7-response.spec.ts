@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import request from 'supertest';
 
-describe('§2.7 properties of a response', () => {
-  it('app is the application that handles the request, the same as req.app [F-2.7-01]', async () => {
+describe('res.app, res.headersSent, res.locals, res.req (§2.7)', () => {
+  it('res.app is the application that runs the handler, the same as req.app [F-2.7-01]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/', (req, res) => res.json([res.app === sub, req.app === sub]));
     app.use('/sub', sub);
@@ -18,7 +18,7 @@ describe('§2.7 properties of a response', () => {
     ]);
   });
 
-  it('headersSent is false until the head was sent [F-2.7-02]', async () => {
+  it('res.headersSent is false until the headers are sent [F-2.7-02]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.write(`${res.headersSent} `);
@@ -30,7 +30,7 @@ describe('§2.7 properties of a response', () => {
     expect(String(res.text ?? res.body)).to.equal('false true');
   });
 
-  it('locals are available in the views of the request [F-2.7-03]', async () => {
+  it('res.locals provides local variables for the views of this response [F-2.7-03]', async () => {
     const app = framework();
     app.engine('html', (_path, options, done) => done(null, (options as { who: string }).who));
     app.set('views', __dirname).set(
@@ -53,7 +53,7 @@ describe('§2.7 properties of a response', () => {
     expect(res.text).to.equal('Ada');
   });
 
-  it('locals are new for every request, and have no prototype [F-2.7-04]', async () => {
+  it('res.locals is a new object without a prototype for every request [F-2.7-04]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.locals.count = (res.locals.count ?? 0) + 1;
@@ -66,7 +66,7 @@ describe('§2.7 properties of a response', () => {
     expect(res.body).to.deep.equal([1, null]);
   });
 
-  it('keeps locals that were set before the application [F-2.7-03]', async () => {
+  it('res.locals stays the object that code before the application has set [F-2.7-03]', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.json(res.locals));
 
@@ -76,7 +76,7 @@ describe('§2.7 properties of a response', () => {
     expect(res.body).to.deep.equal({ early: true });
   });
 
-  it('req is the request, whose res is this response [F-2.7-06]', async () => {
+  it('res.req is the request, and its property res is this response [F-2.7-06]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([res.req === req, req.res === res]));
 

@@ -12,7 +12,7 @@ async function responseTo(options?: Readonly<Record<string, unknown>>): Promise<
   return request(app).get('/');
 }
 
-/** The attributes of the cookie, without its name and value. */
+/** @returns The attributes of the Set-Cookie header, without the name and value of the cookie. */
 async function attributesOf(options?: Readonly<Record<string, unknown>>): Promise<string[]> {
   const [cookie] = [(await responseTo(options)).headers['set-cookie'] ?? []].flat();
   return cookie?.split('; ').slice(1) ?? [];
@@ -23,31 +23,31 @@ async function refusalOf(options: Readonly<Record<string, unknown>>): Promise<st
   return `${status} ${/<pre>(.*?)<br>/.exec(text)?.[1]}`;
 }
 
-describe('§2.8 options of a cookie', () => {
+describe('res.cookie(name, value, options) (§2.8)', () => {
   const ATTRIBUTES: ReadonlyArray<
     [title: string, options: Readonly<Record<string, unknown>> | undefined, string[]]
   > = [
-    ['without options there is a path only [F-2.8-18]', undefined, ['Path=/']],
-    ['options that are not given send nothing [F-2.8-18 F-2.8-02 F-2.8-07]', {}, ['Path=/']],
-    ['domain is the domain [F-2.8-01]', { domain: 'a.test' }, ['Domain=a.test', 'Path=/']],
+    ['without options sends only Path=/ [F-2.8-18]', undefined, ['Path=/']],
+    ['empty options add no attribute [F-2.8-18 F-2.8-02 F-2.8-07]', {}, ['Path=/']],
+    ['domain sets Domain [F-2.8-01]', { domain: 'a.test' }, ['Domain=a.test', 'Path=/']],
     [
-      'expires is a date in GMT [F-2.8-06]',
+      'expires sets Expires to a date in GMT [F-2.8-06]',
       { expires: new Date(0) },
       ['Path=/', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
     ],
-    ['without expires the cookie lasts for the session [F-2.8-07]', { expires: undefined }, ['Path=/']],
-    ['expires 0 lasts for the session [F-2.8-08]', { expires: 0 }, ['Path=/']],
-    ['httpOnly keeps it from scripts [F-2.8-09]', { httpOnly: true }, ['Path=/', 'HttpOnly']],
-    ['path is the path [F-2.8-11]', { path: '/admin' }, ['Path=/admin']],
+    ['expires undefined makes a session cookie [F-2.8-07]', { expires: undefined }, ['Path=/']],
+    ['expires 0 makes a session cookie [F-2.8-08]', { expires: 0 }, ['Path=/']],
+    ['httpOnly sets HttpOnly [F-2.8-09]', { httpOnly: true }, ['Path=/', 'HttpOnly']],
+    ['path sets Path [F-2.8-11]', { path: '/admin' }, ['Path=/admin']],
     ['path is / by default [F-2.8-11]', { path: null }, ['Path=/']],
-    ['partitioned partitions it [F-2.8-12]', { partitioned: true }, ['Path=/', 'Partitioned']],
-    ['priority is a word [F-2.8-13]', { priority: 'high' }, ['Path=/', 'Priority=High']],
-    ['secure keeps it to HTTPS [F-2.8-14]', { secure: true }, ['Path=/', 'Secure']],
-    ['sameSite true is strict [F-2.8-16]', { sameSite: true }, ['Path=/', 'SameSite=Strict']],
+    ['partitioned sets Partitioned [F-2.8-12]', { partitioned: true }, ['Path=/', 'Partitioned']],
+    ['priority sets Priority [F-2.8-13]', { priority: 'high' }, ['Path=/', 'Priority=High']],
+    ['secure sets Secure [F-2.8-14]', { secure: true }, ['Path=/', 'Secure']],
+    ['sameSite true sets SameSite=Strict [F-2.8-16]', { sameSite: true }, ['Path=/', 'SameSite=Strict']],
     ['sameSite false sends nothing [F-2.8-16]', { sameSite: false }, ['Path=/']],
-    ['sameSite is a word [F-2.8-17]', { sameSite: 'lax' }, ['Path=/', 'SameSite=Lax']],
-    ['sameSite may be none [F-2.8-17]', { sameSite: 'none' }, ['Path=/', 'SameSite=None']],
-    ['maxAge null is no age [F-2.8-10]', { maxAge: null }, ['Path=/']],
+    ['sameSite sets SameSite to its value [F-2.8-17]', { sameSite: 'lax' }, ['Path=/', 'SameSite=Lax']],
+    ['sameSite accepts none [F-2.8-17]', { sameSite: 'none' }, ['Path=/', 'SameSite=None']],
+    ['maxAge null sends no Max-Age [F-2.8-10]', { maxAge: null }, ['Path=/']],
   ];
   for (const [title, options, wanted] of ATTRIBUTES) {
     it(title, async () => {
@@ -55,7 +55,7 @@ describe('§2.8 options of a cookie', () => {
     });
   }
 
-  it('maxAge in milliseconds sets Max-Age in whole seconds, and Expires [F-2.8-10]', async () => {
+  it('maxAge, in milliseconds, sets Max-Age in whole seconds, and Expires [F-2.8-10]', async () => {
     const before = Date.now();
 
     const [age, path, expires] = await attributesOf({ maxAge: 90_999, expires: new Date(0) });
@@ -71,19 +71,19 @@ describe('§2.8 options of a cookie', () => {
     expect(headers['set-cookie']?.[0]).to.match(/^name=a%20b;/);
   });
 
-  it('encode returns the value that is sent [F-2.8-03]', async () => {
+  it('encode is called with the value and returns the text to send [F-2.8-03]', async () => {
     const { headers } = await responseTo({ encode: (value: string) => value.replace(' ', '_') });
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=a_b;/);
   });
 
-  it('encode must be synchronous [F-2.8-05]', async () => {
+  it('throws if encode returns a promise [F-2.8-05]', async () => {
     expect(await refusalOf({ encode: async () => 'later' })).to.equal(
       '500 TypeError: argument val is invalid',
     );
   });
 
-  it('signed signs the value [F-2.8-15]', async () => {
+  it('signed adds a signature to the value [F-2.8-15]', async () => {
     const { headers } = await responseTo({ signed: true });
 
     expect(headers['set-cookie']?.[0]).to.match(/^name=s%3Aa%20b\.[\w%]+;/);
@@ -91,15 +91,15 @@ describe('§2.8 options of a cookie', () => {
 
   const REFUSED: ReadonlyArray<[title: string, options: Readonly<Record<string, unknown>>, option: string]> =
     [
-      ['another priority [F-2.8-13]', { priority: 'urgent' }, 'priority'],
-      ['another sameSite [F-2.8-17]', { sameSite: 'sometimes' }, 'sameSite'],
-      ['a maxAge that is no number [F-2.8-10]', { maxAge: 'soon' }, 'maxAge'],
-      ['a date that is none [F-2.8-06]', { expires: new Date(Number.NaN) }, 'expires'],
+      ['an unknown priority [F-2.8-13]', { priority: 'urgent' }, 'priority'],
+      ['an unknown sameSite [F-2.8-17]', { sameSite: 'sometimes' }, 'sameSite'],
+      ['a maxAge that is not a number [F-2.8-10]', { maxAge: 'soon' }, 'maxAge'],
+      ['an invalid date [F-2.8-06]', { expires: new Date(Number.NaN) }, 'expires'],
       ['a path with an attribute in it [F-2.8-11]', { path: '/; Domain=evil.example' }, 'path'],
       ['a domain with a line break [F-2.8-01]', { domain: 'a\r\nb' }, 'domain'],
     ];
   for (const [title, options, option] of REFUSED) {
-    it(`throws with the name of the option for ${title}`, async () => {
+    it(`throws an error that names the option for ${title}`, async () => {
       expect(await refusalOf(options)).to.equal(`500 TypeError: option ${option} is invalid`);
     });
   }

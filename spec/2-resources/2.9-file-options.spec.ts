@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '../../fixtures/files/shelf');
 type Options = Readonly<Record<string, unknown>>;
 type Clause = readonly [sent: string, saved: string];
 
-/** sendFile and download have the same options; each clause has one id for each of them. */
+/** Both members have the same options. Each clause about an option has one id for each member. */
 const MEMBERS = ['sendFile', 'download'] as const;
 const SENDS = {
   sendFile: (res: Response, path: string, options: Options) => res.sendFile(path, { root: ROOT, ...options }),
@@ -22,20 +22,20 @@ const CACHE: ReadonlyArray<[clause: Clause, title: string, options: Options, wan
   [['F-2.9-02', 'F-2.9-16'], 'maxAge is in milliseconds', { maxAge: 90_999 }, 'public, max-age=90'],
   [
     ['F-2.9-02', 'F-2.9-16'],
-    'maxAge is a year at most',
+    'maxAge is limited to a year',
     { maxAge: Number.POSITIVE_INFINITY },
     'public, max-age=31536000',
   ],
-  [['F-2.9-03', 'F-2.9-17'], 'maxAge may be words', { maxAge: '2 days' }, 'public, max-age=172800'],
+  [['F-2.9-03', 'F-2.9-17'], 'maxAge accepts a string', { maxAge: '2 days' }, 'public, max-age=172800'],
   [
     ['F-2.9-13', 'F-2.9-28'],
-    'cacheControl false sends nothing',
+    'cacheControl false omits the header',
     { cacheControl: false, maxAge: 1000 },
     undefined,
   ],
   [
     ['F-2.9-14', 'F-2.9-29'],
-    'immutable is added',
+    'immutable adds its directive',
     { immutable: true, maxAge: '1h' },
     'public, max-age=3600, immutable',
   ],
@@ -55,7 +55,7 @@ for (const [which, member] of MEMBERS.entries()) {
     return request(app).get('/').set(headers);
   };
 
-  describe(`§2.9 options of ${member}`, () => {
+  describe(`res.${member}(path, options) (§2.9)`, () => {
     for (const [clause, title, options, wanted] of CACHE) {
       it(`${title}: Cache-Control is ${wanted} [${clause[which]}]`, async () => {
         expect((await ask('letters.txt', options)).headers['cache-control']).to.equal(wanted);
@@ -64,13 +64,13 @@ for (const [which, member] of MEMBERS.entries()) {
 
     for (const [clause, options, status] of DOTFILES) {
       for (const path of ['.hidden', '.private/note.txt']) {
-        it(`${path} with ${JSON.stringify(options)} is ${status} [${clause[which]}]`, async () => {
+        it(`responds ${status} to ${path} with ${JSON.stringify(options)} [${clause[which]}]`, async () => {
           expect((await ask(path, options)).status).to.equal(status);
         });
       }
     }
 
-    it(`root is the directory of relative paths [${['F-2.9-04', 'F-2.9-18'][which]}]`, async () => {
+    it(`root is the directory that relative paths start from [${['F-2.9-04', 'F-2.9-18'][which]}]`, async () => {
       const [file, deep] = [await ask('letters.txt', {}), await ask('inner/deep.txt', {})];
 
       expect([file.status, deep.text]).to.deep.equal([200, 'deep\n']);
@@ -86,7 +86,7 @@ for (const [which, member] of MEMBERS.entries()) {
       expect(undated.headers).not.to.have.property('last-modified');
     });
 
-    it(`headers are sent with the file, in place of its default headers [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
+    it(`the option headers sets headers of the file, in place of default ones [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
       const headers = { 'X-Own': 'yes', 'Content-Type': 'text/x-own', 'Cache-Control': 'private' };
 
       const res = await ask('letters.txt', { headers });
@@ -98,20 +98,20 @@ for (const [which, member] of MEMBERS.entries()) {
       });
     });
 
-    it(`headers are not sent if the file is missing [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
+    it(`the option headers sets nothing if the file is missing [${['F-2.9-07', 'F-2.9-21'][which]}]`, async () => {
       const res = await ask('missing.txt', { headers: { 'X-Own': 'yes' } });
 
       expect(res.status).to.equal(404);
       expect(res.headers).not.to.have.any.keys('x-own', 'content-disposition');
     });
 
-    it(`ranges get a 206 response by default [${['F-2.9-11', 'F-2.9-26'][which]}]`, async () => {
+    it(`responds 206 to a range by default [${['F-2.9-11', 'F-2.9-26'][which]}]`, async () => {
       const res = await ask('letters.txt', {}, { Range: 'bytes=2-3' });
 
       expect([res.status, res.text, res.headers['accept-ranges']]).to.deep.equal([206, 'cd', 'bytes']);
     });
 
-    it(`acceptRanges false ignores ranges and omits Accept-Ranges [${['F-2.9-12', 'F-2.9-27'][which]}]`, async () => {
+    it(`ignores ranges and omits Accept-Ranges if acceptRanges is false [${['F-2.9-12', 'F-2.9-27'][which]}]`, async () => {
       const res = await ask('letters.txt', { acceptRanges: false }, { Range: 'bytes=2-3' });
 
       expect(res.status).to.equal(200);
@@ -120,8 +120,8 @@ for (const [which, member] of MEMBERS.entries()) {
   });
 }
 
-describe('§2.9 options of download only', () => {
-  it('the given name replaces a Content-Disposition in headers, in any letter case [F-2.9-22]', async () => {
+describe('res.download(path, filename, options) (§2.9)', () => {
+  it('filename replaces a Content-Disposition of the option headers, in any letter case [F-2.9-22]', async () => {
     const app = framework();
     const headers = { 'Content-Disposition': 'inline', 'CONTENT-disposition': 'inline', 'X-Own': 'yes' };
     app.get('/', (_req, res) => res.download('letters.txt', 'own.txt', { root: ROOT, headers }));

@@ -1,7 +1,7 @@
-/** The client's address by `trust proxy`: peer and `X-Forwarded-For` → `req.ip`, for each form of the setting. §2.3 */
+/** For each form of the setting `trust proxy`: peer and `X-Forwarded-For` → expected `req.ip` (§2.3). */
 export interface Group {
   readonly ids: string;
-  /** The end of a title "… trusts". */
+  /** The end of a spec's title that begins with the value and "trusts". */
   readonly trusts: string;
   readonly value: unknown;
   readonly rows: ReadonlyArray<readonly [peer: string, forwarded: string | undefined, ip: string]>;
@@ -10,7 +10,7 @@ export interface Group {
 export const GROUPS: readonly Group[] = [
   {
     ids: 'F-2.3-04',
-    trusts: 'the socket alone',
+    trusts: 'only the socket address',
     value: false,
     rows: [
       ['127.0.0.1', undefined, '127.0.0.1'],
@@ -98,7 +98,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-17',
-    trusts: 'a hop and a half as two',
+    trusts: 'two hops',
     value: 1.5,
     rows: [['127.0.0.1', '1.1.1.1, 2.2.2.2, 3.3.3.3', '2.2.2.2']],
   },
@@ -247,7 +247,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-06',
-    trusts: 'half of all IPv4',
+    trusts: 'half of all IPv4 addresses',
     value: '128.0.0.0/1',
     rows: [
       ['200.0.0.1', '1.1.1.1', '1.1.1.1'],
@@ -270,7 +270,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-06',
-    trusts: 'half of all IPv6, and no IPv4',
+    trusts: 'half of all IPv6 addresses and no IPv4 address',
     value: '::/1',
     rows: [
       ['::1', '1.1.1.1', '1.1.1.1'],
@@ -281,7 +281,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-06',
-    trusts: 'a mapped subnet, without widening it',
+    trusts: 'exactly that mapped subnet',
     value: '::ffff:10.0.0.0/104',
     rows: [
       ['10.1.2.3', '1.1.1.1', '1.1.1.1'],
@@ -294,7 +294,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-06',
-    trusts: 'nobody by a mapped subnet shorter than the mapping',
+    trusts: 'no address, as the prefix is shorter than 96 bits',
     value: '::ffff:10.0.0.0/8',
     rows: [
       ['10.1.2.3', '1.1.1.1', '10.1.2.3'],
@@ -306,7 +306,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-06',
-    trusts: 'all IPv4 by the mapping itself',
+    trusts: 'every IPv4 address',
     value: '::ffff:0:0/96',
     rows: [
       ['10.1.2.3', '1.1.1.1', '1.1.1.1'],
@@ -316,7 +316,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-06',
-    trusts: 'nobody by a prefix just short of the mapping',
+    trusts: 'no address, as the prefix is one bit too short',
     value: '::ffff:0:0/95',
     rows: [
       ['10.1.2.3', '1.1.1.1', '10.1.2.3'],
@@ -326,7 +326,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-07',
-    trusts: 'each of the list',
+    trusts: 'each address of the list',
     value: 'loopback, 10.0.0.1 , fc00::/7',
     rows: [
       ['127.0.0.1', '1.1.1.1, fd00::1, 10.0.0.1', '1.1.1.1'],
@@ -350,7 +350,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-08',
-    trusts: 'each of the array',
+    trusts: 'each address of the array',
     value: ['loopback', '10.0.0.0/8'],
     rows: [
       ['127.0.0.1', '1.1.1.1, 10.0.0.9', '1.1.1.1'],
@@ -361,7 +361,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-08',
-    trusts: 'nobody by an empty array',
+    trusts: 'no address if the array is empty',
     value: [],
     rows: [
       ['127.0.0.1', '1.1.1.1', '127.0.0.1'],
@@ -370,19 +370,19 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-04',
-    trusts: 'nobody',
+    trusts: 'no address',
     value: null,
     rows: [['127.0.0.1', '1.1.1.1', '127.0.0.1']],
   },
   {
     ids: 'F-2.3-04',
-    trusts: 'nobody',
+    trusts: 'no address',
     value: undefined,
     rows: [['127.0.0.1', '1.1.1.1', '127.0.0.1']],
   },
   {
     ids: 'F-2.3-18',
-    trusts: 'whom the function trusts by address',
+    trusts: 'the addresses that the function accepts',
     value: (address: string) => address.startsWith('10.'),
     rows: [
       ['10.0.0.1', '1.1.1.1, 10.0.0.2', '1.1.1.1'],
@@ -392,7 +392,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-18',
-    trusts: 'whom the function trusts by hop',
+    trusts: 'the hops that the function accepts',
     value: (_address: string, hop: number) => hop < 2,
     rows: [
       ['10.0.0.1', '1.1.1.1, 2.2.2.2, 10.0.0.2', '2.2.2.2'],
@@ -401,7 +401,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     ids: 'F-2.3-18',
-    trusts: 'whom the function trusts by any truthy answer',
+    trusts: 'addresses for which the function returns a truthy value',
     value: () => 'yes',
     rows: [['10.0.0.1', '1.1.1.1, 2.2.2.2', '1.1.1.1']],
   },
