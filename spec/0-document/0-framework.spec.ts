@@ -6,31 +6,31 @@ import framework from 'nozomi';
 import { braces, filesOf } from '../support/files';
 
 const require = createRequire(__filename);
-// The package in an application that installed it under the name `express`.
+// Loads a module of this package by its path, as an application loads `express/lib/…`.
 const inside = (path: string) => require(`nozomi/${path}`);
 const reference = (path: string) => require(`express/${path}`);
 
-describe('§0 the framework function', () => {
-  it('is callable as required, and returns an application [F-0-02]', () => {
+describe('framework() (§0)', () => {
+  it('is the value that require("nozomi") returns, and returns an application [F-0-02]', () => {
     const app = require('nozomi')();
 
     expect(app).to.be.a('function').with.property('handle');
   });
 
-  it('has the properties of Express, in the same order [F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
+  it("has the properties of Express's function, in the same order [F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]", () => {
     const own = Object.keys(framework).filter((name) => name in express);
 
     expect(own).to.deep.equal(Object.keys(express));
     expect(Object.keys(framework).filter((name) => !(name in express))).to.deep.equal(['logger']);
   });
 
-  it('has a version in package.json [F-0-01]', () => {
+  it('has the same version in package.json as Express [F-0-01]', () => {
     expect(inside('package.json').version).to.equal(reference('package.json').version);
   });
 });
 
-describe('§0 internal modules that applications load', () => {
-  it('exports the same objects by path as by name, with and without the extension [F-0-02]', () => {
+describe('require("nozomi/lib/…") (§0)', () => {
+  it('returns the objects that the main entry point exports, with the extension .js or without [F-0-02]', () => {
     for (const extension of ['', '.js']) {
       expect(inside(`lib/express${extension}`)).to.equal(framework);
       expect(inside(`lib/application${extension}`)).to.equal(framework.application);
@@ -41,12 +41,12 @@ describe('§0 internal modules that applications load', () => {
     expect(inside('index.js')).to.equal(framework);
   });
 
-  it('has no file lib/router, as in Express [F-0-02]', () => {
+  it('throws for lib/router, which Express 5 does not have either [F-0-02]', () => {
     expect(() => reference('lib/router')).to.throw('Cannot find module');
     expect(() => inside('lib/router')).to.throw('Cannot find module');
   });
 
-  it('exports the members of lib/utils [F-2.2-01]', () => {
+  it('lib/utils: exports the functions of Express, with the same results [F-2.2-01]', () => {
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
 
     expect(Object.keys(ours)).to.deep.equal(Object.keys(theirs));
@@ -68,7 +68,7 @@ describe('§0 internal modules that applications load', () => {
     }
   });
 
-  it('parses the parameters of any media type as Express does [F-0-02]', () => {
+  it('lib/utils: normalizeType parses any media type as Express does [F-0-02]', () => {
     const piece = fc.constantFrom('a', 'q', '=', ';', ' ', '0.5', 'text', '/', 'x', '.', '*', '__proto__');
     const type = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
@@ -81,7 +81,7 @@ describe('§0 internal modules that applications load', () => {
     );
   });
 
-  it('lets a view class of the application call View as a constructor function [F-4.2-68 F-2.2-53]', () => {
+  it('lib/view: a view class of the application can call View as a constructor function [F-4.2-68 F-2.2-53]', () => {
     const View = inside('lib/view');
     function Upper(this: { name: string }, name: string, options: unknown) {
       View.call(this, name, options);
@@ -101,7 +101,7 @@ describe('§0 internal modules that applications load', () => {
       .with.property('name', 'A.TXT');
   });
 
-  it('throws for a view without options, as in Express [F-4.2-62 F-4.2-68]', () => {
+  it('lib/view: View throws the errors of Express if it gets no options [F-4.2-62 F-4.2-68]', () => {
     for (const View of [inside('lib/view'), reference('lib/view')]) {
       expect(() => new View('a')).to.throw('No default engine was specified and no extension was provided.');
       expect(() => new View('a.txt')).to.throw(

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { muteDeprecations } from '../support/both';
 import { thenable } from '../support/thenable';
 
-/** A parameter callback that records its arguments. */
+/** A parameter callback that adds `name=value` to the response header X-Params. */
 const note: RequestParamHandler = (_req, res, next, value, name) => {
   res.append('X-Params', `${name}=${value}`);
   next();
@@ -13,10 +13,10 @@ const note: RequestParamHandler = (_req, res, next, value, name) => {
 const send: RequestHandler = (_req, res) => void res.send(String(res.get('X-Params')));
 const pass: RequestHandler = (_req, _res, next) => next();
 
-describe('§1 rule 9: parameter callbacks', () => {
+describe('app.param() and router.param(), rule 9 (§1)', () => {
   muteDeprecations();
 
-  it('an application does not run its callbacks for mounted routers and sub-applications [F-1-43 F-1-44 F-1-46]', async () => {
+  it('callbacks of an application do not run for mounted routers and sub-applications [F-1-43 F-1-44 F-1-46]', async () => {
     const [app, sub] = [framework(), framework()];
     const router = framework.Router({ mergeParams: true });
     app.param('id', note);
@@ -54,7 +54,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     }
   });
 
-  it('a router does not run its callbacks for routes of its parent [F-1-45]', async () => {
+  it('callbacks of a router do not run for routes of its parent [F-1-45]', async () => {
     const app = framework();
     app.use(framework.Router().param('id', note));
     app.get('/:id', send);
@@ -62,7 +62,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/7')).text).to.equal('undefined');
   });
 
-  it('run before the handlers of routes with the parameter only [F-1-47 F-1-48 F-2.6-30]', async () => {
+  it('callbacks run only for routes with the parameter, before their handlers [F-1-47 F-1-48 F-2.6-30]', async () => {
     const app = framework();
     app.param('id', note);
     app.param('id', (req, _res, next, value) => {
@@ -76,7 +76,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/without/7')).text).to.equal('undefined');
   });
 
-  it('run once for each value of a request [F-1-49 F-1-50]', async () => {
+  it('a callback runs once per request for each value of its parameter [F-1-49 F-1-50]', async () => {
     const app = framework();
     app.param('id', note);
     app.get('/:id/b', pass);
@@ -86,7 +86,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/a/b')).text).to.equal('id=a,id=b');
   });
 
-  it('later routes receive a value that a callback changed, and an error of a callback [F-1-49]', async () => {
+  it('later routes receive a value that a callback changed, and the error that a callback passed [F-1-49]', async () => {
     const app = framework();
     app.param('id', (req, _res, next, value) => {
       req.params.id = 'changed';
@@ -110,7 +110,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/3/42')).text).to.equal('page=3,id=42');
   });
 
-  it('several callbacks of one name run in order, including asynchronous ones [F-1-47]', async () => {
+  it('several callbacks for one parameter run in order, including asynchronous ones [F-1-47]', async () => {
     const app = framework();
     app.param('id', (_req, res, next) => {
       res.append('X-Params', 'first');
@@ -122,7 +122,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/7')).text).to.equal('first,id=7');
   });
 
-  it('an error of a parameter callback is kept for later values, and the callback is not run again', async () => {
+  it('after the error of a callback, Express and this package do not run it for another value of the parameter', async () => {
     const responses = [express, framework as unknown as typeof express].map(async (make) => {
       const app = make().set('env', 'test');
       const ran: string[] = [];
@@ -131,7 +131,7 @@ describe('§1 rule 9: parameter callbacks', () => {
         next(value === 'a' ? new Error('failed') : undefined);
       });
       app.get('/:id/b', pass);
-      // `id` is b there, for which no callback has run.
+      // This layer matches with `id` = b. The callback has run for a only.
       app.use('/a/:id', ((_err, _req, res, _next) => res.send('reached')) as ErrorRequestHandler);
       app.use(((err, _req, res, _next) => res.json([err.message, ran])) as ErrorRequestHandler);
       return (await request(app).get('/a/b')).body;
@@ -143,7 +143,7 @@ describe('§1 rule 9: parameter callbacks', () => {
       .and.to.deep.equal(['failed', ['a']]);
   });
 
-  it('a callback passes an error by next(err), by throwing or by rejecting [F-7-23]', async () => {
+  it('an error handler receives the error that a callback passes to next(err), throws or rejects with [F-7-23]', async () => {
     const app = framework();
     app.param('by', ((_req, _res, next, value) => {
       if (value === 'next') return next(new Error('next'));
@@ -167,7 +167,7 @@ describe('§1 rule 9: parameter callbacks', () => {
     expect((await request(app).get('/nothing')).text).to.equal('Rejected promise');
   });
 
-  it('next("route") in a parameter callback skips the route, each time that it matches [F-1-22]', async () => {
+  it('next("route") in a callback skips the route, each time that it matches [F-1-22]', async () => {
     const app = framework();
     let calls = 0;
     app.param('id', (_req, _res, next) => {

@@ -15,7 +15,7 @@ import { muteDeprecations } from '../support/both';
 import { serving } from '../support/serve';
 import { thenable } from '../support/thenable';
 
-/** Middleware that records its name and continues, with `err` if given. */
+/** @returns Middleware that records its name and calls `next`, with `err` if given. */
 const note =
   (name: string, ...err: unknown[]): RequestHandler =>
   (_req, res, next) => {
@@ -26,8 +26,8 @@ const note =
 const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-Seen')));
 const sendError: ErrorRequestHandler = (err, _req, res, _next) => void res.status(500).send(String(err));
 
-describe('§1 the application', () => {
-  it('is a request listener for a server [F-1-01 F-1-02]', async () => {
+describe('an application (§1)', () => {
+  it('is a request listener for http.createServer(app) [F-1-01 F-1-02]', async () => {
     const app = framework();
     app.get('/', (_req, res) => void res.send('here'));
 
@@ -36,7 +36,7 @@ describe('§1 the application', () => {
     expect(res.text).to.equal('here');
   });
 
-  it('serves HTTP and HTTPS at the same time, and is no server itself [F-1-03 F-1-04]', async () => {
+  it('handles requests of an HTTP and an HTTPS server at the same time, and is not a server itself [F-1-03 F-1-04]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.protocol));
     // The TLS server uses a shared key instead of a certificate.
@@ -59,7 +59,7 @@ describe('§1 the application', () => {
     expect(app).to.not.be.instanceOf(SecureServer);
   });
 
-  it('routes by method and by path [F-1-05]', async () => {
+  it('routes requests by method and path [F-1-05]', async () => {
     const app = framework();
     app.get('/a', (_req, res) => void res.send('get a'));
     app.post('/a', (_req, res) => void res.send('post a'));
@@ -71,7 +71,7 @@ describe('§1 the application', () => {
     expect((await request(app).post('/b')).status).to.equal(404);
   });
 
-  it('mounts applications and routers [F-1-07 F-1-08]', async () => {
+  it('runs mounted applications and routers [F-1-07 F-1-08]', async () => {
     const [app, sub] = [framework(), framework()];
     const router = framework.Router();
     sub.get('/x', (_req, res) => void res.send('sub-application'));
@@ -82,7 +82,7 @@ describe('§1 the application', () => {
     expect((await request(app).get('/router/x')).text).to.equal('router');
   });
 
-  it('has views, helpers on request and response, and built-in middleware [F-1-09 F-1-10 F-1-11 F-1-12]', async () => {
+  it('renders views, has helper methods on request and response, and built-in middleware [F-1-09 F-1-10 F-1-11 F-1-12]', async () => {
     const app = framework();
     app.engine('txt', (_path, options, done) => done(null, `hello ${(options as { name: string }).name}`));
     app.set('views', __dirname).set('view engine', 'txt');
@@ -109,7 +109,7 @@ describe('§1 the application', () => {
     }
   });
 
-  it('responds 404 to every request without registered handlers [F-1-13]', async () => {
+  it('responds 404 to every request if it has no handlers [F-1-13]', async () => {
     const app = framework();
 
     for (const method of ['get', 'post', 'options', 'delete'] as const) {
@@ -118,8 +118,8 @@ describe('§1 the application', () => {
   });
 });
 
-describe('§1 rules 1 to 3: order and next()', () => {
-  it('runs matching handlers in order of registration until one responds [F-1-06 F-1-14 F-1-15 F-1-16 F-1-20]', async () => {
+describe('order of handlers and next(), rules 1 to 3 (§1)', () => {
+  it('matching handlers run in order of registration until one responds [F-1-06 F-1-14 F-1-15 F-1-16 F-1-20]', async () => {
     const app = framework();
     app.use(note('use'));
     app.get('/', note('route'), note('second'));
@@ -131,7 +131,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('use,route,second,all');
   });
 
-  it('calls functions with four parameters for errors, and only for errors [F-1-17 F-1-18 F-1-19]', async () => {
+  it('functions with four parameters are called only for errors [F-1-17 F-1-18 F-1-19]', async () => {
     const app = framework();
     const many = ((_err: unknown, _req: unknown, _res: unknown, _next: unknown, _more: unknown) =>
       expect.fail('five parameters are neither')) as unknown as RequestHandler;
@@ -169,7 +169,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
     expect((await request(app).get('/')).text).to.equal('one,two');
   });
 
-  it('next("router") continues after the router [F-1-23]', async () => {
+  it('next("router") leaves the router and continues in its parent [F-1-23]', async () => {
     const app = framework();
     const router = framework.Router();
     router.get('/', note('one', 'router'), note('skipped'));
@@ -191,7 +191,7 @@ describe('§1 rules 1 to 3: order and next()', () => {
   });
 });
 
-describe('§1 rule 4: throwing and rejecting', () => {
+describe('handlers that throw or reject, rule 4 (§1)', () => {
   muteDeprecations();
 
   const failing: Array<[string, RequestHandler, string]> = [
@@ -225,7 +225,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     ],
   ];
   for (const [what, handler, message] of failing) {
-    it(`passes an error to the error handler, from a route and from middleware [F-1-27]: ${what}`, async () => {
+    it(`an error handler receives the error of a route or middleware: ${what} [F-1-27]`, async () => {
       const app = framework();
       app.get('/route', handler, note('skipped'));
       app.use('/use', handler, note('skipped'));
@@ -237,7 +237,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     });
   }
 
-  it('throwing undefined continues like next() [F-1-25]', async () => {
+  it('a handler that throws undefined continues like next() [F-1-25]', async () => {
     const app = framework();
     app.get(
       '/',
@@ -251,7 +251,7 @@ describe('§1 rule 4: throwing and rejecting', () => {
     expect((await request(app).get('/')).text).to.equal('after');
   });
 
-  it('a new error of an error handler, thrown or rejected, goes to the next error handler [F-1-28]', async () => {
+  it('an error that an error handler throws or rejects with goes to the next error handler [F-1-28]', async () => {
     const app = framework();
     app.get('/', note('', 'first'));
     app.use(((err, _req, _res, _next) => {
@@ -266,8 +266,8 @@ describe('§1 rule 4: throwing and rejecting', () => {
   });
 });
 
-describe('§1 rules 5 and 6: query strings and HEAD', () => {
-  it('matching ignores the query string [F-1-29]', async () => {
+describe('query strings and HEAD requests, rules 5 and 6 (§1)', () => {
+  it('paths match without the query string [F-1-29]', async () => {
     const app = framework();
     app.get('/', (req, res) => void res.send(req.url));
 
@@ -302,8 +302,8 @@ describe('§1 rules 5 and 6: query strings and HEAD', () => {
   });
 });
 
-describe('§1 rule 7: mounting', () => {
-  it('middleware runs for its path and for paths below it, by whole segments [F-1-33 F-1-34]', async () => {
+describe('mounted middleware, rule 7 (§1)', () => {
+  it('middleware with a path runs for this path and paths below it, by whole segments [F-1-33 F-1-34]', async () => {
     const app = framework();
     app.use('/apple', (_req, res) => void res.send('apple'));
 
@@ -322,7 +322,7 @@ describe('§1 rule 7: mounting', () => {
     for (const path of ['/', '/a/b', '//']) expect((await request(app).get(path)).text).to.equal(path);
   });
 
-  it('mounted middleware receives a URL without the mount path [F-1-36 F-1-37 F-1-38 F-1-39]', async () => {
+  it('mounted middleware receives req.url without the mount path [F-1-36 F-1-37 F-1-38 F-1-39]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     const look: RequestHandler = (req, _res, next) => {
@@ -345,7 +345,7 @@ describe('§1 rule 7: mounting', () => {
   });
 });
 
-describe('§1 rule 8: routers on one path', () => {
+describe('two routers on one path, rule 8 (§1)', () => {
   it('middleware of the first router also runs before routes of the second [F-1-40 F-1-42]', async () => {
     const app = framework();
     const [one, two] = [framework.Router(), framework.Router()];
@@ -367,8 +367,8 @@ describe('§1 rule 8: routers on one path', () => {
   });
 });
 
-describe('§1 chains of any length', () => {
-  it('10,000 synchronous middlewares in a row, and handlers in one route, do not overflow the stack [F-1-20]', async () => {
+describe('long chains of handlers (§1)', () => {
+  it('10,000 synchronous middlewares, or handlers of one route, do not overflow the stack [F-1-20]', async () => {
     const app = framework();
     let calls = 0;
     const count: RequestHandler = (_req, _res, next) => {

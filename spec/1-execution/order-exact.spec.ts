@@ -1,5 +1,5 @@
 /**
- * §1, as a property: for any table a request runs the same layers as in Express's router, in the same order.
+ * Compares random routing tables with Express's router: each request runs the same layers in the same order (§1).
  * `ROUTING_PAIRS=5000000 PROPERTY_SEED=any npx mocha spec/1-execution/order-exact.spec.ts` tests more tables.
  */
 import assert from 'node:assert';
@@ -15,9 +15,9 @@ const REQUESTS = 50;
 
 const pairs = Number(process.env.ROUTING_PAIRS ?? 100_000);
 
-/** Tables on which random runs once failed. */
+/** Tables that found faults, with their requests. fast-check plays them first. */
 const FOUND: Array<[Table, Asked[]]> = [
-  // Merging parameters loses a parameter called __proto__.
+  // The router of Express loses a parameter named __proto__ when it merges parameters.
   [
     {
       options: {},
@@ -38,8 +38,8 @@ const FOUND: Array<[Table, Asked[]]> = [
   ],
 ];
 
-describe('§1 any routing table, compared with Express', () => {
-  it('calls the same layers in the same order with the same state [F-1-05 F-1-06 F-1-08 F-1-14 F-1-15]', async function () {
+describe('a random routing table, compared with Express (§1)', () => {
+  it('calls the same layers in the same order, with the same properties of the request [F-1-05 F-1-06 F-1-08 F-1-14 F-1-15]', async function () {
     const time = Math.max(PROPERTY, pairs * 2);
     this.timeout(2 * time);
     console.log(`      ${pairs} pairs of table and request`);
@@ -48,7 +48,7 @@ describe('§1 any routing table, compared with Express', () => {
     await fc.assert(fc.asyncProperty(table, requests, compare), {
       examples: FOUND,
       interruptAfterTimeLimit: time,
-      // One table in ten is malformed: both routers throw, and there is no request.
+      // Some more runs, because both routers throw for some tables, which then get no requests.
       numRuns: Math.ceil((pairs / REQUESTS) * 1.2),
     });
   });

@@ -1,15 +1,13 @@
-/**
- * Builds a routing table with either router, sends requests, and records everything that an application can observe.
- */
+/** Builds a routing table with a router, runs requests through it, and records what an application can observe. */
 import type { Router as MakeRouter, Router, RouterOptions } from 'express';
 import type { Action, Asked, Entry, Table, TableHandler, TablePath } from './random-tables';
 
-/** The observations in order, as plain data. */
+/** What handlers and parameter callbacks recorded, in order, then the outcome of the request, as plain data. */
 export type Seen = unknown[];
 
 type MakesRouters = (options?: RouterOptions) => ReturnType<typeof MakeRouter>;
 
-/** The part of a request that a router uses. Handlers record their observations. */
+/** A request with the properties that a router uses. Handlers add to `seen`, and call `answered` to end the request. */
 interface LightRequest {
   method: string;
   url: string;
@@ -24,7 +22,7 @@ interface LightRequest {
 
 export class TableRouter {
   readonly #router: Router | undefined;
-  /** The message of the error that the registration threw. */
+  /** The text of the error that the registration threw; undefined if it threw none. */
   readonly registration: string | undefined;
 
   constructor(make: MakesRouters, table: Table) {
@@ -35,7 +33,7 @@ export class TableRouter {
     }
   }
 
-  /** Sends one request; returns the observations of the handlers, then the outcome. */
+  /** Runs one request through the router. @returns What the handlers recorded, then the outcome. */
   ask({ method, url }: Asked): Promise<Seen> {
     return new Promise((resolve) => {
       const seen: Seen = [];
@@ -113,7 +111,7 @@ function handlerOf({ takesError, action }: TableHandler, label: string): never {
     next: (err?: unknown) => void,
   ): unknown => {
     req.seen.push([label, tellError(err), stateOf(req)]);
-    // Half of the error handlers recover, the others pass the error on.
+    // An error handler that calls `next` recovers if its label has an even length, and otherwise passes the error on.
     return act(action, req, action.does === 'next' && label.length % 2 ? () => next(err) : next);
   };
   return (takesError ? errorHandler : handler) as unknown as never;
@@ -154,7 +152,7 @@ function act(action: Action, req: LightRequest, next: (err?: unknown) => void): 
   }
 }
 
-/** The properties that a router sets on a request. */
+/** @returns The properties that a router sets on a request. */
 function stateOf({ url, baseUrl, originalUrl, params, route, next }: LightRequest): unknown {
   return [
     url,

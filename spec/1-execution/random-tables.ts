@@ -1,17 +1,17 @@
 /**
- * Random routing tables as data: the layers of a router, with routers nested up to three levels, and the actions of
- * each handler. The vocabulary is small, so that paths often match patterns. §1, §4.2
+ * Generates random routing tables: the layers of a router, with up to three levels of nested routers, and the action
+ * of each handler. Names and paths come from a small set, because then paths often match patterns (§1, §4.2).
  */
 import fc from 'fast-check';
 
-/** The action of a handler after it has recorded its observation. */
+/** What a handler does after it has recorded its arguments. */
 export type Action =
   | { does: 'next' | 'nextLater' | 'answer' | 'leaveRoute' | 'leaveRouter' }
   | { does: 'fail' | 'throw' | 'reject' | 'throwNothing' | 'rejectNothing' | 'throwSignal' }
   | { does: 'rewrite'; url: string }
   | { does: 'changeParams' };
 
-/** The source of a regular expression, from which each router creates its own. */
+/** A path of a layer. A regular expression is stored as its source, because each router needs its own object. */
 export type TablePath = string | { source: string; flags: string } | TablePath[];
 
 export interface TableHandler {
@@ -100,7 +100,7 @@ const pattern = fc.oneof(
       '/:a/b/:id',
     ),
   },
-  // Malformed tables of several kinds.
+  // Malformed patterns. Registration throws for them.
   {
     weight: 1,
     arbitrary: fc.constantFrom('/*', '/:', '/(a)', '/a?', '/a+', '/[a]', '/{a', '/a}', '/:a:b', '/!', '/\\'),

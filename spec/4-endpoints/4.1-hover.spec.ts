@@ -1,4 +1,4 @@
-/** The documentation that an editor shows for members that Express lacks, or that @types/express does not declare. */
+/** The documentation that editors show for settings, members and options of this package. */
 import { expect } from 'chai';
 import ts from 'typescript-5';
 import { languageServiceOf, PROGRAM_FILE } from '../support/language-service';
@@ -15,7 +15,7 @@ framework.logger;
 framework.urlencoded({ depth: 1 });
 `;
 
-describe('§4.1 documentation in editors', () => {
+describe('an editor with the types of this package (§4.1)', () => {
   const service = languageServiceOf(SOURCE);
 
   const shown: ReadonlyArray<readonly [at: string, text: RegExp]> = [
@@ -28,7 +28,7 @@ describe('§4.1 documentation in editors', () => {
     ['depth', /nested/],
   ];
   for (const [at, text] of shown) {
-    it(`shows a description of ${at} [F-4.1-01]`, () => {
+    it(`shows the documentation of ${at} [F-4.1-01]`, () => {
       const info = service.getQuickInfoAtPosition(PROGRAM_FILE, SOURCE.indexOf(at) + 1);
 
       expect(ts.displayPartsToString(info?.documentation)).to.match(text);

@@ -9,8 +9,8 @@ import { close, portOf, serverOf, serving } from '../support/serve';
 type Members = Record<string, unknown>;
 type Patched = { shout(): string };
 
-describe('§4.1 the prototypes of requests and responses', () => {
-  it('each application has its own pair, which inherits from the shared pair and those of Node.js [F-4.1-01 F-2.6-01]', () => {
+describe('app.request and app.response, the prototypes (§4.1)', () => {
+  it('each application has its own prototypes, which inherit from framework.request and framework.response [F-4.1-01 F-2.6-01]', () => {
     const app = framework();
 
     expect(app.request).not.to.equal(framework().request);
@@ -27,7 +27,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it('additions to the shared pair reach every request, also of applications that already listen [F-4.1-01]', async () => {
+  it('members added to framework.request and framework.response apply to all applications, also listening ones [F-4.1-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => {
       res.json([req, res].map((one) => ('shout' in one ? (one as unknown as Patched).shout() : null)));
@@ -44,7 +44,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it("additions to an application's pair reach only its requests and those of its sub-applications [F-4.1-01]", async () => {
+  it('members added to app.request and app.response apply only to this application and its sub-applications [F-4.1-01]', async () => {
     const [app, sub, other] = [framework(), framework(), framework()];
     for (const one of [app, sub, other]) one.get('/own', (req, res) => res.json('shout' in req));
     app.use('/sub', sub);
@@ -55,7 +55,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect((await request(other).get('/own')).body).to.equal(false);
   });
 
-  it('members that a sub-application overrides apply until it passes the request on [F-4.1-01 F-2.6-02]', async () => {
+  it('members that a sub-application overrides apply only until it calls next() [F-4.1-01 F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     const seen: unknown[] = [];
     Object.assign(app.response, { name: () => 'app' });
@@ -76,7 +76,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     ]);
   });
 
-  it('a sub-application without own members overrides only `app`, on any parent [F-2.6-02]', async () => {
+  it('without members of a sub-application, only req.app and res.app change while it runs [F-2.6-02]', async () => {
     const [app, middle, inner] = [framework(), framework(), framework()];
     const seen: unknown[] = [];
     const note: framework.RequestHandler = (req, res, next) => {
@@ -92,7 +92,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect(seen).to.deep.equal(['100', '010', '001', '010', '100']);
   });
 
-  it('members added to a sub-application between two requests apply to the second [F-2.6-02]', async () => {
+  it('members that a sub-application gets between two requests apply to the second request [F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.get('/', (_req, res) => res.json('late' in res));
     app.use(sub);
@@ -103,7 +103,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect([before.body, after.body]).to.deep.equal([false, true]);
   });
 
-  it('the outer pair is restored if the sub-application fails [F-2.6-02]', async () => {
+  it('the prototypes of the parent are restored if a sub-application fails [F-2.6-02]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.use(() => {
       throw new Error('inside');
@@ -115,7 +115,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     expect((await request(app).get('/')).body).to.deep.equal(['inside', true]);
   });
 
-  it('a pair that the application replaces while listening applies immediately [F-4.1-01]', async () => {
+  it('prototypes that a listening application replaces apply to the next request [F-4.1-01]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json((req as unknown as { made?: string }).made ?? null));
     await serving(app, async (_port, server) => {
@@ -127,7 +127,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it('a pair that the application replaces before it listens applies [F-4.2-58]', async () => {
+  it('prototypes that an application replaces before it listens apply to its requests [F-4.2-58]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json((req as unknown as { made?: string }).made ?? null));
     Object.assign(app, {
@@ -139,7 +139,7 @@ describe('§4.1 the prototypes of requests and responses', () => {
     });
   });
 
-  it('an upgraded connection has a plain request of Node.js, which accepts any assignment [F-4.2-58]', async () => {
+  it('the event upgrade has a plain request of Node.js, to which any property can be assigned [F-4.2-58]', async () => {
     const server = await serverOf(framework());
     const socket = connect(portOf(server), '127.0.0.1');
     socket.write('GET /?a=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

@@ -7,8 +7,8 @@ import { filesOf } from '../support/files';
 
 type Members = Record<string, unknown>;
 
-describe('§4.1 framework()', () => {
-  it('creates a new application at each call [F-4.1-01]', () => {
+describe('framework() (§4.1)', () => {
+  it('returns a new application at each call [F-4.1-01]', () => {
     const [one, other] = [framework(), framework()];
     one.set('title', 'one').locals.name = 'one';
 
@@ -18,15 +18,15 @@ describe('§4.1 framework()', () => {
     expect(framework).to.have.length(0);
   });
 
-  it('the application is a request listener and an event emitter [F-4.1-01]', () => {
+  it('returns a request listener that is also an event emitter [F-4.1-01]', () => {
     const app = framework();
 
     expect(app).to.be.a('function').with.length(3);
     expect(app.on).to.equal(EventEmitter.prototype.on);
-    expect(app(...answerless())).to.equal(undefined);
+    expect(app(...argumentsWithoutClient())).to.equal(undefined);
   });
 
-  it('has exactly the own members of an Express application [F-4.1-01]', () => {
+  it('returns an application with exactly the own members of an Express application [F-4.1-01]', () => {
     const [ours, theirs] = [framework(), express()].map((app) => Object.keys(app).sort());
 
     expect(ours).to.deep.equal(theirs);
@@ -40,7 +40,7 @@ describe('§4.1 framework()', () => {
     });
   }
 
-  it('calls overridden handle, init and defaultConfiguration [F-4.1-01]', async () => {
+  it('an application calls handle, init and defaultConfiguration if they are overridden [F-4.1-01]', async () => {
     const { application } = framework as unknown as { application: Members };
     const { defaultConfiguration } = application as { defaultConfiguration: () => void };
     application.defaultConfiguration = function (this: framework.Application) {
@@ -55,7 +55,7 @@ describe('§4.1 framework()', () => {
     await request(app).get('/').expect('handled');
   });
 
-  it('members added to framework.application reach applications created later [F-4.1-01]', () => {
+  it('members added to framework.application exist on applications created later [F-4.1-01]', () => {
     const { application } = framework as unknown as { application: Members };
     application.shout = () => 'loud';
     const app = framework() as unknown as { shout(): string };
@@ -66,7 +66,7 @@ describe('§4.1 framework()', () => {
   });
 });
 
-describe('§4.1 properties of the function', () => {
+describe('framework.json(), framework.static(), framework.Router() and the like (§4.1)', () => {
   for (const [id, name] of [
     ['F-4.1-02', 'json'],
     ['F-4.1-03', 'raw'],
@@ -87,7 +87,7 @@ describe('§4.1 properties of the function', () => {
     await request(app).get('/a.txt').expect(200, 'hello');
   });
 
-  it('framework.static() refuses a root that is missing or not a string [F-4.1-06]', () => {
+  it('framework.static() throws for a root that is missing or not a string [F-4.1-06]', () => {
     const serve = framework.static as unknown as (root?: unknown) => void;
 
     expect(() => serve()).to.throw(TypeError, 'root path required');
@@ -120,8 +120,8 @@ function describeMembers(target: object): Record<string, string> {
   return Object.fromEntries(members);
 }
 
-/** Creates a request and a response without a client. */
-function answerless(): Parameters<ReturnType<typeof framework>> {
+/** @returns The arguments of a call of an application: a request and a response without a client. */
+function argumentsWithoutClient(): Parameters<ReturnType<typeof framework>> {
   const res = { setHeader() {}, getHeader() {} };
   return [{ url: '/', method: 'GET' }, res, () => undefined] as never;
 }

@@ -13,7 +13,7 @@ import { serving } from '../support/serve';
 
 type Engine = Parameters<App['engine']>[1];
 
-describe('§4.2 app.path()', () => {
+describe('app.path() (§4.2)', () => {
   it('is empty for an application that is not mounted, otherwise the joined mount paths [F-4.2-54]', () => {
     const [app, blog, admin] = [framework(), framework(), framework()];
     app.use('/blog', blog);
@@ -30,8 +30,8 @@ describe('§4.2 app.path()', () => {
   });
 });
 
-describe('§4.2 settings', () => {
-  it('set stores a value and returns the application; get reads it, or returns undefined [F-4.2-70 F-4.2-71]', () => {
+describe('app.set(), app.get(), app.enable(), app.enabled() (§4.2)', () => {
+  it('app.set stores a value and returns the application; app.get returns the value, or undefined [F-4.2-70 F-4.2-71]', () => {
     const app = framework();
 
     expect(app.get('title')).to.equal(undefined);
@@ -39,7 +39,7 @@ describe('§4.2 settings', () => {
     expect(app.get('title')).to.equal('Nozomi');
   });
 
-  it('enable stores true, disable stores false [F-4.2-72 F-4.2-73]', () => {
+  it('app.enable stores true, app.disable stores false [F-4.2-72 F-4.2-73]', () => {
     const app = framework();
 
     expect(app.enable('x')).to.equal(app);
@@ -58,7 +58,7 @@ describe('§4.2 settings', () => {
     [0, false],
     ['', false],
   ] as const) {
-    it(`${JSON.stringify(value) ?? 'undefined'} is ${isEnabled ? 'enabled' : 'disabled'} [F-4.2-74 F-4.2-75]`, () => {
+    it(`app.enabled returns ${isEnabled}, and app.disabled ${!isEnabled}, for ${JSON.stringify(value) ?? 'undefined'} [F-4.2-74 F-4.2-75]`, () => {
       const app = framework().set('x', value);
 
       expect([app.enabled('x'), app.disabled('x')]).to.deep.equal([isEnabled, !isEnabled]);
@@ -66,7 +66,7 @@ describe('§4.2 settings', () => {
   }
 });
 
-describe('§4.2 app.listen()', () => {
+describe('app.listen() (§4.2)', () => {
   it('listens on a free port by default, and returns the server of Node.js [F-4.2-57 F-4.2-58]', async () => {
     for (const args of [[], [0]]) {
       const server: Server = Reflect.apply(framework().listen, framework(), args);
@@ -93,7 +93,7 @@ describe('§4.2 app.listen()', () => {
     }
   });
 
-  it('accepts the options of Node.js [F-4.2-56]', async () => {
+  it('accepts the options of server.listen() of Node.js [F-4.2-56]', async () => {
     const app = framework();
     const server = (app.listen as (options: object) => Server).call(app, { port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
@@ -152,8 +152,8 @@ describe('§4.2 app.listen()', () => {
   });
 });
 
-describe('§4.2 app.engine()', () => {
-  it('registers an engine for an extension, with or without its dot [F-4.2-67]', async () => {
+describe('app.engine() (§4.2)', () => {
+  it('registers an engine for an extension, with or without a dot [F-4.2-67]', async () => {
     for (const extension of ['txt', '.txt']) {
       const app = framework().set('views', filesOf({ 'a.txt': 'Hello {name}' }));
 
@@ -162,14 +162,14 @@ describe('§4.2 app.engine()', () => {
     }
   });
 
-  it('refuses an engine that is not a function [F-4.2-67]', () => {
+  it('throws for an engine that is not a function [F-4.2-67]', () => {
     expect(() => framework().engine('txt', null as unknown as Engine)).to.throw(
       Error,
       'callback function required',
     );
   });
 
-  it('loads the module of the extension once, and uses its __express [F-4.2-68 F-4.2-69]', async () => {
+  it('app.render loads the package of an extension once if app.engine has registered no engine [F-4.2-68 F-4.2-69]', async () => {
     const app = framework().set('views', filesOf({ 'a.ejs': 'Hello <%= name %>' }));
 
     expect(await render(app, 'a.ejs', { name: 'Ada' })).to.equal('Hello Ada');
@@ -180,7 +180,7 @@ describe('§4.2 app.engine()', () => {
     expect(await render(app, 'a.ejs', {})).to.equal('kept');
   });
 
-  it('refuses a module that is missing, and one that is not an engine [F-4.2-68]', () => {
+  it('app.render throws if the package of the extension is missing or is not an engine [F-4.2-68]', () => {
     const app = framework().set('views', filesOf({ 'a.depd': '', 'a.nowhere': '' }));
 
     expect(() => app.render('a.depd', () => undefined)).to.throw(
@@ -189,7 +189,7 @@ describe('§4.2 app.engine()', () => {
     expect(() => app.render('a.nowhere', () => undefined)).to.throw("Cannot find module 'nowhere'");
   });
 
-  it('a sub-application uses the engines of its parent for other extensions [F-4.2-69]', async () => {
+  it('a sub-application uses the engines of its parent for extensions that have no engine in the sub-application [F-4.2-69]', async () => {
     const [app, sub] = [framework(), framework()];
     app.engine('txt', braces).use(sub);
     sub.set('views', filesOf({ 'a.txt': 'below' }));
@@ -198,8 +198,8 @@ describe('§4.2 app.engine()', () => {
   });
 });
 
-describe('§4.2 app.render()', () => {
-  it('passes the HTML to the callback; locals of the call win over those of the response and the application [F-4.2-61]', async () => {
+describe('app.render() (§4.2)', () => {
+  it('passes the HTML to the callback; locals of the call override _locals and app.locals [F-4.2-61]', async () => {
     const app = framework()
       .engine('txt', braces)
       .set('views', filesOf({ 'a.txt': '{a}{b}{c}' }));
@@ -210,7 +210,7 @@ describe('§4.2 app.render()', () => {
     expect(html).to.equal('callresponseapp');
   });
 
-  it('may be called without locals, and calls back later even for a synchronous engine [F-4.2-61]', async () => {
+  it('accepts a callback instead of locals, and calls it asynchronously also for a synchronous engine [F-4.2-61]', async () => {
     const app = framework().set('views', filesOf({ 'a.txt': '' }));
     app.engine('txt', (_path, _options, done) => done(null, 'sync'));
     const order: unknown[] = [];
@@ -226,7 +226,7 @@ describe('§4.2 app.render()', () => {
     expect(order).to.deep.equal(['returned', 'sync']);
   });
 
-  it('passes an error for a missing view, with the directories, to the callback [F-4.2-62]', () => {
+  it('passes an error that lists the directories to the callback for a missing view [F-4.2-62]', () => {
     for (const [views, wanted] of [
       ['/one', 'directory "/one"'],
       [['/one'], 'directory "/one"'],
@@ -250,7 +250,7 @@ describe('§4.2 app.render()', () => {
     }
   });
 
-  it('passes errors of the engine to the callback, also thrown ones [F-4.2-62]', async () => {
+  it('passes errors of the engine to the callback, also errors that it throws [F-4.2-62]', async () => {
     const app = framework().set('views', filesOf({ 'a.throws': '', 'a.fails': '' }));
     app.engine('throws', () => {
       throw new Error('thrown');
@@ -270,7 +270,7 @@ describe('§4.2 app.render()', () => {
     }
   });
 
-  it('does not render a directory [F-4.2-62]', () => {
+  it('passes an error to the callback for a view that is a directory [F-4.2-62]', () => {
     const app = framework()
       .engine('txt', braces)
       .set('views', filesOf({ 'a.txt/b': '' }));
@@ -282,7 +282,7 @@ describe('§4.2 app.render()', () => {
     expect(String(told)).to.include('Failed to lookup view "a.txt"');
   });
 
-  it('the local cache caches the view, without the setting [F-4.2-64]', async () => {
+  it('caches the view if the local cache is true, without the setting view cache [F-4.2-64]', async () => {
     const app = framework()
       .engine('txt', braces)
       .set('views', filesOf({ 'a.txt': 'first' }));
@@ -293,7 +293,7 @@ describe('§4.2 app.render()', () => {
     expect(await render(app, 'a.txt', {})).to.equal('second');
   });
 
-  it('renders a view that the application put into the cache [F-4.2-64]', () => {
+  it('renders a view that the application put into app.cache [F-4.2-64]', () => {
     const { ours, theirs } = askBoth((app) => {
       const view = {
         render: (_options: object, done: (err: null, html: string) => void) => done(null, 'own'),
@@ -309,7 +309,7 @@ describe('§4.2 app.render()', () => {
     expect([ours, theirs]).to.deep.equal(['own', 'own']);
   });
 
-  it('caches views in production [F-4.2-65]', () => {
+  it('caches views if NODE_ENV is production [F-4.2-65]', () => {
     const program = `
       const app = require('nozomi')();
       app.engine('txt', (path, options, done) => done(null, String(options.cache)));
@@ -326,8 +326,8 @@ describe('§4.2 app.render()', () => {
   });
 });
 
-describe('§6 the event mount', () => {
-  it('is emitted on the sub-application, with its parent, after mounting [F-6-01 F-6-02 F-6-03]', () => {
+describe('the event mount (§6)', () => {
+  it('is emitted on the sub-application after mounting, with the parent as argument [F-6-01 F-6-02 F-6-03]', () => {
     const [app, sub] = [framework(), framework()];
     const seen: unknown[] = [];
     sub.on('mount', (parent) =>

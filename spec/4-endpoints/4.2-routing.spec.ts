@@ -48,10 +48,10 @@ const add =
 const sendSeen: RequestHandler = (_req, res) => void res.send(String(res.get('X-Seen')));
 const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 
-describe('§4.2 route methods', () => {
+describe('app.METHOD() and app.all() (§4.2)', () => {
   for (const [index, method] of DOCUMENTED.entries()) {
     const id = `F-4.2-${String(index + 1).padStart(2, '0')}`;
-    it(`${method} exists on application, router and route, and handles exactly that method [${id}]`, async () => {
+    it(`${method}() exists on application, router and route, and handles only requests of that method [${id}]`, async () => {
       const made: Array<[string, (path: string, handler: RequestHandler) => unknown]> = [];
       const app = framework();
       const router = framework.Router();
@@ -72,7 +72,7 @@ describe('§4.2 route methods', () => {
     });
   }
 
-  it('every method of Node.js has a function; m-search is called with brackets [F-4.2-24 F-4.2-25]', () => {
+  it('every method of Node.js has a function, also m-search [F-4.2-24 F-4.2-25]', () => {
     const app = framework() as unknown as Record<string, unknown>;
     const router = framework.Router() as unknown as Record<string, unknown>;
 
@@ -89,7 +89,7 @@ describe('§4.2 route methods', () => {
     ['F-4.2-44', 'put'],
     ['F-4.2-45', 'delete'],
   ] as const) {
-    it(`app.${method}(path, …callbacks) handles requests of that method [${id}]`, async () => {
+    it(`app.${method}(path, ...callbacks) handles requests of that method [${id}]`, async () => {
       const app = framework();
       app[method]('/x', add('one'), add('two'), sendSeen);
 
@@ -107,7 +107,7 @@ describe('§4.2 route methods', () => {
     }
   });
 
-  it('responds to OPTIONS with the methods of all matching routes if no handler does [F-4.2-39]', async () => {
+  it('OPTIONS without a handler gets a response with the methods of all matching routes [F-4.2-39]', async () => {
     const app = framework();
     app.get('/x', respond('')).post('/x', respond('')).get('/:y', respond('')).all('/z', respond(''));
     app.use('/sub', framework.Router().put('/x', respond('')));
@@ -128,7 +128,7 @@ describe('§4.2 route methods', () => {
   });
 });
 
-describe('§4.2 paths', () => {
+describe('paths of routes (§4.2)', () => {
   const matching: Array<[title: string, path: unknown, requests: Record<string, object | undefined>]> = [
     [
       'a string [F-4.2-26]',
@@ -197,7 +197,7 @@ describe('§4.2 paths', () => {
     });
   }
 
-  it('parameters of a pattern have no prototype [F-4.2-27]', () => {
+  it('req.params of a pattern has no prototype [F-4.2-27]', () => {
     const seen = seenBy(framework.Router().get('/:toString/:__proto__', sendParams), '/a/b');
 
     expect(Object.getPrototypeOf(seen?.params)).to.equal(null);
@@ -208,7 +208,7 @@ describe('§4.2 paths', () => {
   });
 
   for (const path of ['/*', '/:', '/(a)', '/a?', '/a+', '/[a]', '/{a', '/a}', '/:a:b', '/!', '/\\', '/:"a']) {
-    it(`a malformed pattern ${path} is refused at registration [F-4.2-27]`, () => {
+    it(`app.get throws for the malformed pattern ${path} [F-4.2-27]`, () => {
       expect(() => framework().get(path, sendParams)).to.throw(TypeError, /visit https:/);
       expect(() => framework().use(path, sendParams)).to.throw(TypeError, /visit https:/);
     });
@@ -232,8 +232,8 @@ describe('§4.2 paths', () => {
   }
 });
 
-describe('§4.2 callbacks', () => {
-  it('handlers may be one, several, a list, or nested lists [F-4.2-32 F-4.2-33 F-4.2-34 F-4.2-35]', async () => {
+describe('handlers of routes and middleware (§4.2)', () => {
+  it('app.get accepts one handler, several, a list, or nested lists [F-4.2-32 F-4.2-33 F-4.2-34 F-4.2-35]', async () => {
     const app = framework();
     app.get('/one', sendSeen);
     app.get('/several', add('a'), add('b'), sendSeen);
@@ -246,7 +246,7 @@ describe('§4.2 callbacks', () => {
     expect(texts).to.deep.equal(['undefined', 'a,b', 'a,b', 'a,b,c,d']);
   });
 
-  it('routers and applications are handlers, also among functions [F-4.2-36]', async () => {
+  it('routers and applications are valid handlers, also beside functions [F-4.2-36]', async () => {
     const app = framework();
     const sub = framework();
     sub.use(add('sub'));
@@ -258,7 +258,7 @@ describe('§4.2 callbacks', () => {
     expect((await request(app).get('/y')).text).to.equal('function,sub,router');
   });
 
-  it('a value that is not a function throws at registration [F-4.2-32]', () => {
+  it('app.get and app.use throw for a handler that is not a function [F-4.2-32]', () => {
     const app = framework() as unknown as Record<string, (...args: unknown[]) => unknown>;
     const router = framework.Router() as unknown as Record<string, (...args: unknown[]) => unknown>;
 
@@ -271,7 +271,7 @@ describe('§4.2 callbacks', () => {
     expect(() => router.handle?.({}, {})).to.throw(TypeError, 'argument callback is required');
   });
 
-  it('app.all with a wildcard runs before every later route with that prefix [F-4.2-40 F-5-02]', async () => {
+  it('a handler of app.all with a wildcard runs before every later route with that prefix [F-4.2-40 F-5-02]', async () => {
     const app = framework();
     app.all('/api/{*splat}', add('checked'));
     app.all('{*splat}', add('everywhere'));
@@ -281,7 +281,7 @@ describe('§4.2 callbacks', () => {
     expect((await request(app).get('/')).text).to.equal('everywhere');
   });
 
-  it('app.use mounts middleware, routers and applications in order [F-4.2-46 F-4.2-47]', async () => {
+  it('middleware, routers and applications of app.use run in order of registration [F-4.2-46 F-4.2-47]', async () => {
     const [app, sub] = [framework(), framework()];
     sub.use(add('sub'));
     app.use('/x', add('one'), framework.Router().use(add('router')), [add('two'), sub]);
@@ -293,8 +293,8 @@ describe('§4.2 callbacks', () => {
   });
 });
 
-describe('§4.2 app.route and app.param', () => {
-  it('a route has all and every method, and can be chained [F-4.2-48 F-4.2-49]', async () => {
+describe('app.route and app.param (§4.2)', () => {
+  it('app.route returns a route whose methods can be chained [F-4.2-48 F-4.2-49]', async () => {
     const app = framework();
     const route = app.route('/x');
     expect(route.all(add('all')).get(add('get')).post(sendSeen).get(sendSeen)).to.equal(route);
@@ -303,7 +303,7 @@ describe('§4.2 app.route and app.param', () => {
     expect((await request(app).post('/x')).text).to.equal('all');
   });
 
-  it('a route keeps the position at which it was created [F-4.2-50]', async () => {
+  it('a route keeps the position at which app.route created it [F-4.2-50]', async () => {
     const app = framework();
     const early = app.route('/x');
     app.get('/x', respond('late'));
@@ -312,7 +312,7 @@ describe('§4.2 app.route and app.param', () => {
     expect((await request(app).get('/x')).text).to.equal('early');
   });
 
-  it('app.param accepts one name or several, and passes value and name to the callback [F-4.2-51 F-4.2-52 F-4.2-53]', async () => {
+  it('app.param accepts one name or a list, and its callback receives value and name [F-4.2-51 F-4.2-52 F-4.2-53]', async () => {
     const app = framework();
     const seen: unknown[] = [];
     const look = (...args: [unknown, unknown, () => void, string, string]): void => {

@@ -12,16 +12,16 @@ import { HOSTILE_CONNECTIONS, sendRaw } from '../support/connections';
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
 
-/** The two ways in which a server of Node.js calls an application. */
+/** Two ways to create a server of Node.js for an application. */
 const SERVERS: Readonly<Record<string, (app: Express) => http.Server>> = {
   'app.listen': (app) => app.listen(0, '127.0.0.1'),
   'http.createServer(app)': (app) => http.createServer(app).listen(0, '127.0.0.1'),
 };
 
-/** The observations of a client and the application, with both frameworks. */
+/** What a client and an application observe, for each framework. */
 type Seen = Record<keyof typeof IMPLEMENTATIONS, unknown>;
 
-/** @param act Receives the framework, a function that creates the server, and a list for observations. */
+/** @param act Called for each framework, with a function that starts a server, and a list for observations. */
 async function seenOfBoth(
   serve: (app: Express) => http.Server,
   act: (framework: Framework, open: (app: Express) => Promise<http.Server>, seen: unknown[]) => Promise<void>,
@@ -56,7 +56,10 @@ function prototypesOf({ request, response }: Express): { request: object; respon
 const inherits = (object: object, prototype: object): boolean =>
   Object.prototype.isPrototypeOf.call(prototype, object);
 
-/** The application whose prototypes a request and its response have. */
+/**
+ * @returns A word for the request and, if given, one for the response: `plain` for an object with the prototype of
+ *   Node.js, otherwise whether it inherits from the prototype of `app`.
+ */
 function kindOf(app: Express, req: object, res?: object): string {
   const names = [
     Object.getPrototypeOf(req) === IncomingMessage.prototype
@@ -71,12 +74,12 @@ function kindOf(app: Express, req: object, res?: object): string {
 }
 
 for (const [how, serve] of Object.entries(SERVERS)) {
-  describe(`§4.2 the requests and responses of ${how}`, () => {
+  describe(`requests and responses of ${how} (§4.2)`, () => {
     const ok: RequestHandler = (_req, res) => {
       res.send('ok');
     };
 
-    it('are plain objects of Node.js for a listener before the application, even if it was added later [F-4.2-59]', async () => {
+    it('are plain objects of Node.js for a listener before the application, also if it is added while the server runs [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.get('/', (req, res) => {
@@ -98,7 +101,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.include('plain plain');
     });
 
-    it('have the prototypes of the application for a listener after it [F-4.2-59]', async () => {
+    it('have the prototypes of the application for a listener after the application [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.use(ok);
@@ -145,7 +148,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.include.members(['upgrade', 'connect', 'checkContinue', 'checkExpectation']);
     });
 
-    it('do not trigger accessors of properties that Node.js assigns [F-4.1-01]', async () => {
+    it('do not call accessors on app.request for properties that Node.js assigns [F-4.1-01]', async () => {
       for (const name of ['method', 'url', 'headers', 'socket', 'complete', 'aborted', 'rawHeaders', 'res']) {
         const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
           const app = framework();
@@ -209,7 +212,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
     });
 
     for (const kind of ['request', 'response'] as const) {
-      it(`no member of app.${kind} that the application overrides runs before the application [F-4.1-01]`, async function () {
+      it(`overridden members of app.${kind} run only after the application has received the request [F-4.1-01]`, async function () {
         this.timeout(300_000);
         for (const member of membersOf(kind)) {
           const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
@@ -232,7 +235,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     }
 
-    it('no member that an earlier request on the connection overrode runs before the application [F-4.1-01]', async () => {
+    it('members that an earlier request on the connection overrode do not run before the application [F-4.1-01]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         for (const member of ['on', 'assignSocket', 'emit', 'end', 'setHeader']) {
           const app = framework();
@@ -248,7 +251,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('belong to the application that currently listens [F-4.2-59]', async () => {
+    it('belong to the new application after the listener of the server was replaced [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const apps = [framework(), framework()] as const;
         for (const [index, app] of apps.entries()) {
@@ -267,7 +270,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('stay correct if code wraps, replaces or freezes the emit of the server [F-4.2-59]', async () => {
+    it('have the prototypes of Express if code wraps, replaces or freezes server.emit [F-4.2-59]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         for (const change of ['wrap', 'replace', 'prevent extensions']) {
           const app = framework();
@@ -291,7 +294,7 @@ for (const [how, serve] of Object.entries(SERVERS)) {
   });
 }
 
-describe('§4.2 the requests and responses of https.createServer(options, app)', () => {
+describe('requests and responses of https.createServer(options, app) (§4.2)', () => {
   it('have the members that a mounted application adds to its prototypes during a request [F-4.1-01]', async () => {
     const [app, sub] = [IMPLEMENTATIONS.build(), IMPLEMENTATIONS.build()];
     sub.get('/', (_req, res) => {
@@ -311,7 +314,7 @@ describe('§4.2 the requests and responses of https.createServer(options, app)',
   });
 });
 
-/** Each method that Node.js has for a request or a response. */
+/** @returns The names of Node.js's methods for a request or a response. */
 function membersOf(kind: 'request' | 'response'): string[] {
   const ends: object[] = kind === 'request' ? [IncomingMessage, Readable] : [ServerResponse, OutgoingMessage];
   const names = [...ends, EventEmitter].flatMap((one) => {
@@ -322,7 +325,7 @@ function membersOf(kind: 'request' | 'response'): string[] {
   return [...new Set(methods)].filter((name) => name !== 'constructor');
 }
 
-/** Overrides the method with one that fails unless the application has received the request. */
+/** Overrides a method. The new one throws if Node.js calls it before the application has received the request. */
 function override(app: Express, kind: 'request' | 'response', member: string): void {
   const { [kind]: prototype } = app as never as Record<
     string,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { filesOf } from '../support/files';
 
-/** The lines that an application writes to standard error while DEBUG is set. */
+/** @returns The lines that a program writes to standard error with the environment variable DEBUG. */
 function traceOf(implementation: string, DEBUG: string, program: string, root: string): string[] {
   const text = `const framework = require(process.argv[1]);\n${program}`;
   const env = { ...process.env, DEBUG, DEBUG_HIDE_DATE: '1', DEBUG_COLORS: '0' };
@@ -13,7 +13,7 @@ function traceOf(implementation: string, DEBUG: string, program: string, root: s
   return stderr.split('\n').filter(Boolean);
 }
 
-describe('§4.2 debug output of an application', () => {
+describe('an application with the environment variable DEBUG (§4.2)', () => {
   const program = `
     const [app, sub] = [framework(), framework()];
     app.set('title', { a: 1 }).set('views', process.argv[2]).use('/sub', sub);
@@ -21,10 +21,10 @@ describe('§4.2 debug output of an application', () => {
     app.render('a.txt', () => undefined);
     app.render('b.txt', () => undefined);`;
 
-  it('prints settings, mounting and views with the namespaces and texts of Express [F-4.2-70 F-4.2-61]', () => {
+  it('prints the lines of Express about settings, mounting and views [F-4.2-70 F-4.2-61]', () => {
     const root = filesOf({ 'a.txt': '' });
     const [ours, theirs] = ['nozomi', 'express'].map((name) => {
-      // Express sets its defaults in another order, so the order of lines is ignored.
+      // Express sets its defaults in another order, so the lines are sorted.
       return traceOf(name, 'express:*', program, root).sort();
     });
 

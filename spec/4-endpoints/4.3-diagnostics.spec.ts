@@ -1,4 +1,4 @@
-/** Debug output and deprecations of routers, compared with Express. */
+/** Compares the debug output and deprecation warnings of routers with Express. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
@@ -14,7 +14,7 @@ process.on('deprecation', ({ message }) => console.error('deprecated', message))
 for (const url of ['/m/x', '/x/7']) router({ method: 'GET', url }, {}, () => {});
 `;
 
-/** The lines that the application writes to standard error. */
+/** @returns The lines that the program writes to standard error. */
 function tell(make: string): string[] {
   const env = { ...process.env, DEBUG: 'router*', DEBUG_HIDE_DATE: '1', DEBUG_COLORS: '0' };
   const { stderr } = spawnSync(process.execPath, ['-e', PROGRAM, require.resolve(make)], {
@@ -24,8 +24,8 @@ function tell(make: string): string[] {
   return stderr.split('\n');
 }
 
-describe('§4.3 debug output and deprecations of routers', () => {
-  it('are the same as those of Express', () => {
+describe('a router with the environment variable DEBUG (§4.3)', () => {
+  it('prints the debug output and deprecation warnings of Express', () => {
     const expected = tell('express');
 
     expect(expected.join()).to.match(/router:layer new.*router:route get.*trim prefix.*deprecated/);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { traceApplication } from '../support/traced';
 
-// The dispatch of layers, the members of routers that register, and `lib/`.
+// Wrappers for functions that APM agents wrap, in the files of `express/lib` and `router`. They record the calls.
 const HOOKS = `{
   'express/lib/express.js': ({ application, response }) => {
     wrap(application, 'handle', (app, req) => seen.push('handle ' + req.method + ' ' + req.url));
@@ -33,12 +33,12 @@ const HOOKS = `{
   },
 }`;
 
-// Whether the functions of routers and routes have the source that Express has.
+// Records the source of a router's function and of the functions of routes, which APM agents compare.
 const SOURCES =
   'seen.push(String(inner), ...app.router.stack.filter(({ route }) => route).map(({ handle }) => String(handle)));';
 
-describe('§4.3 APM agents for Express', () => {
-  it('find the files of express and router, and trace the application [F-4.1-01 F-4.3-01]', () => {
+describe('APM agents for Express (§4.3)', () => {
+  it('trace the application through the files of express and router that they find [F-4.1-01 F-4.3-01]', () => {
     const [ours, theirs] = [
       traceApplication('nozomi', HOOKS, SOURCES),
       traceApplication('express', HOOKS, SOURCES),
@@ -50,7 +50,7 @@ describe('§4.3 APM agents for Express', () => {
   });
 });
 
-// An application with each way of registration, and the modules that applications require by path.
+// An application that requires modules of Express by path, and has a router, a parameter callback and a view.
 const REQUEST = `
 const [package] = process.argv.slice(1);
 const express = require(package);
@@ -70,7 +70,7 @@ const server = app.listen(0, '127.0.0.1', async () => {
 });
 `;
 
-describe('the adapters for APM agents', () => {
+describe('dist/node_modules, the adapters for APM agents', () => {
   let folder: string;
   beforeEach(() => {
     folder = temporaryFolder('adapters');
@@ -83,7 +83,7 @@ describe('the adapters for APM agents', () => {
 
   const run = () => spawnSync(process.execPath, ['-e', REQUEST, folder], { encoding: 'utf8' });
 
-  it('may be missing: the package without its inner node_modules works the same', () => {
+  it('an application works the same if the directory is missing', () => {
     const whole = run();
     rmSync(join(folder, 'dist', 'node_modules'), { recursive: true });
     const lost = run();
@@ -92,7 +92,7 @@ describe('the adapters for APM agents', () => {
     expect({ stdout: lost.stdout, stderr: lost.stderr }).to.deep.equal({ stdout: whole.stdout, stderr: '' });
   });
 
-  it('throw for a missing dependency of an adapter', () => {
+  it('an application throws at start if a dependency of an adapter is missing', () => {
     rmSync(join(folder, 'dist', 'node_modules', 'router', 'lib'), { recursive: true });
 
     expect(run().stderr).to.include("Cannot find module './lib/layer.js'");

@@ -1,4 +1,4 @@
-/** The tracing channel of routers, compared with Express: the same events with the same contexts. */
+/** Compares the events of the tracing channel of routers with Express, and their contexts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ interface Context {
   handler: { name: string };
 }
 
-/** A context without request and response, in the order of its members. */
+/** @returns The members of a context in order, as plain data. Request and response are shown by name only. */
 function tell(context: Context): unknown[] {
   return Object.entries(context).map(([name, value]) => {
     if (name === 'req' || name === 'res') return name;
@@ -31,8 +31,9 @@ function tell(context: Context): unknown[] {
 }
 
 /**
- * Subscribes to all events and sends a request; returns the events in order, and whether handlers ran in their
- * context.
+ * Subscribes to all events of the channel, and passes one request to a router.
+ *
+ * @returns In order: the events with their contexts, what handlers noted, and the call of the final callback.
  */
 async function trace(
   make: Make,
@@ -55,7 +56,7 @@ async function trace(
         {},
         (err: unknown) => {
           events.push(['done', String(err), store.getStore() === undefined]);
-          // Events after the end of a trace still belong to it.
+          // Routers publish some events after they have called the final callback.
           setImmediate(() => setImmediate(resolve));
         },
       );
@@ -214,11 +215,11 @@ const cases: Record<string, (router: ReturnType<Make['Router']>, make: Make) => 
   },
 };
 
-describe('§4.3 the tracing channel, compared with Express', () => {
+describe('the tracing channel of routers (§4.3)', () => {
   muteDeprecations();
 
   for (const [what, build] of Object.entries(cases)) {
-    it(`publishes the same events for ${what}`, async () => {
+    it(`publishes the same events as Express for ${what}`, async () => {
       const expected = await trace(express, build);
 
       expect(expected).to.have.length.above(2);
@@ -226,7 +227,7 @@ describe('§4.3 the tracing channel, compared with Express', () => {
     });
   }
 
-  it('one subscriber to any of the five channels suffices', async () => {
+  it('publishes to a subscriber of any one of its five events', async () => {
     for (const event of EVENTS) {
       const seen: unknown[] = [];
       const subscriber = (context: unknown): void => void seen.push((context as Context).handler.name);

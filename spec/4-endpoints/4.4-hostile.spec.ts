@@ -3,7 +3,7 @@ import { cpuOf } from '../support/cost';
 import { type App, askBoth, lightRequest, type Request } from '../support/light';
 import { HOSTILE } from './hostile-requests';
 
-/** The methods of a request, by their arguments. */
+/** Reads of properties and calls of methods that depend on the target or headers of a request, by name. */
 const QUESTIONS: Readonly<Record<string, (req: Request) => unknown>> = {
   ...Object.fromEntries(
     (
@@ -30,9 +30,9 @@ const QUESTIONS: Readonly<Record<string, (req: Request) => unknown>> = {
   range: (req) => [req.range(1000), req.range(1000, { combine: true })],
 };
 
-describe('§2.6 §4.4 hostile requests', () => {
+describe('req and its members for hostile requests (§2.6 §4.4)', () => {
   for (const [name, { target = '/', headers = {} }] of Object.entries(HOSTILE)) {
-    it(`${name}: every member returns or throws as in Express, in linear time [F-2.6-01 F-4.4-15]`, () => {
+    it(`${name}: each member returns or throws as in Express, in linear time [F-2.6-01 F-4.4-15]`, () => {
       const { ours, theirs } = askBoth((app) => askEverything(app, target, headers));
 
       expect(ours.responses).to.deep.equal(theirs.responses);

@@ -16,14 +16,14 @@ interface RangeCase {
   response?: { status: number; contentRange?: string; contentLength?: number };
 }
 
-/** An array with the property `type`. */
+/** An array of ranges with the property `type`, the unit. */
 type Ranges = Exclude<ReturnType<framework.Request['range']>, number | undefined>;
 
 const CORPUS = join(__dirname, '..', '..', 'fixtures', 'ranges');
 const files = readdirSync(CORPUS).filter((name) => name.endsWith('.json') && name !== 'schema.json');
 
-describe('§4.4 req.range()', () => {
-  it('returns ranges with first and last byte and their unit, limited to the size [F-4.4-26 F-4.4-27 F-4.4-28]', () => {
+describe('req.range() (§4.4)', () => {
+  it('returns the first and last byte of each range, limited to the size, and their unit [F-4.4-26 F-4.4-27 F-4.4-28]', () => {
     const { ours, theirs } = askBoth((app) => {
       const ranges = lightRequest(app, { headers: { range: 'items=0-2,5-99' } }).range(10) as Ranges;
       return { ranges: [...ranges], type: ranges.type };
@@ -39,7 +39,7 @@ describe('§4.4 req.range()', () => {
     expect(ours).to.deep.equal(theirs);
   });
 
-  it('keeps ranges apart by default; combine merges adjacent ones [F-4.4-29 F-4.4-30]', () => {
+  it('merges adjacent ranges only if combine is true [F-4.4-29 F-4.4-30]', () => {
     const { ours, theirs } = askBoth((app) => {
       const req = lightRequest(app, { headers: { range: 'bytes=5-6,0-2,3-4,8-9' } });
       return [req.range(10), req.range(10, {}), req.range(10, { combine: true })].map((ranges) => [
@@ -71,7 +71,7 @@ describe('§4.4 req.range()', () => {
   });
 });
 
-describe('§4.4 the corpus of Range headers', () => {
+describe('Range headers of the corpus in fixtures/ranges (§4.4)', () => {
   let server: Server;
   const agent = new Agent({ keepAlive: true });
 
@@ -83,7 +83,7 @@ describe('§4.4 the corpus of Range headers', () => {
       res.sendFile(req.params.size, { root, lastModified: false, etag: false }),
     );
     server = await serverOf(app);
-    // Otherwise the server may close the connection at the moment when the client writes the next request.
+    // Keep the connection open: otherwise the server may close it while the client writes the next request.
     server.keepAliveTimeout = 0;
   });
 
@@ -98,7 +98,7 @@ describe('§4.4 the corpus of Range headers', () => {
       cases: RangeCase[];
     };
 
-    it(`${file} is parsed as recorded: ${about} [F-4.4-26 F-4.4-28 F-4.4-31 F-4.4-32]`, () => {
+    it(`req.range() parses ${file} as recorded: ${about} [F-4.4-26 F-4.4-28 F-4.4-31 F-4.4-32]`, () => {
       for (const { field, size, ranges, combined } of cases) {
         const { ours, theirs } = askBoth((app) => {
           const req = lightRequest(app, { headers: { range: field } });
@@ -110,7 +110,7 @@ describe('§4.4 the corpus of Range headers', () => {
       }
     });
 
-    it(`${file} is served as recorded [F-4.4-28 F-2.9-11]`, async () => {
+    it(`res.sendFile() responds to ${file} as recorded [F-4.4-28 F-2.9-11]`, async () => {
       for (const { field, size, response } of cases) {
         if (response) expect(await head(field, size), `${field} of ${size}`).to.deep.equal(response);
       }
@@ -144,7 +144,7 @@ describe('§4.4 the corpus of Range headers', () => {
   }
 });
 
-/** The result in the format of the corpus. */
+/** @returns The result of `req.range` in the format of fixtures/ranges; undefined without a header Range. */
 function inWords(ranges: ReturnType<framework.Request['range']>): RangeCase['ranges'] | undefined {
   if (ranges === -1) return 'unsatisfiable';
   if (ranges === -2) return 'malformed';

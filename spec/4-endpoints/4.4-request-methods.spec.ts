@@ -6,7 +6,7 @@ import { askBoth, lightRequest } from '../support/light';
 type Offers = Array<string | string[]>;
 type Negotiate = 'accepts' | 'acceptsCharsets' | 'acceptsEncodings' | 'acceptsLanguages' | 'is';
 
-describe('§4.4 req.accepts() and similar methods', () => {
+describe('req.accepts() and similar methods (§4.4)', () => {
   const rows: ReadonlyArray<
     [ids: string, member: Negotiate, header: string | undefined, offers: Offers, response: unknown]
   > = [
@@ -49,7 +49,7 @@ describe('§4.4 req.accepts() and similar methods', () => {
 
   for (const [ids, member, header, offers, response] of rows) {
     const asked = JSON.stringify(offers).slice(1, -1);
-    it(`${member}(${asked}) with ${JSON.stringify(header) ?? 'no header'} is ${JSON.stringify(response)} [${ids}]`, () => {
+    it(`req.${member}(${asked}) with ${JSON.stringify(header) ?? 'no header'} returns ${JSON.stringify(response)} [${ids}]`, () => {
       const { ours, theirs } = askBoth((app) => {
         const req = lightRequest(app, { headers: { [headers[member]]: header } });
         return Reflect.apply(req[member], req, offers);
@@ -69,7 +69,7 @@ describe('§4.4 req.accepts() and similar methods', () => {
     ['*/*', ['application/vnd.a+json, text/html'], 'application/vnd.a+json'],
   ];
   for (const [accept, offers, response] of lists) {
-    it(`accepts(${JSON.stringify(offers).slice(1, -1)}) with "${accept}" is ${JSON.stringify(response)} [F-4.4-03]`, () => {
+    it(`req.accepts(${JSON.stringify(offers).slice(1, -1)}) with "${accept}" returns ${JSON.stringify(response)} [F-4.4-03]`, () => {
       const req = lightRequest(framework(), { headers: { accept } });
 
       expect(Reflect.apply(req.accepts, req, offers)).to.equal(response);
@@ -77,7 +77,7 @@ describe('§4.4 req.accepts() and similar methods', () => {
   }
 });
 
-describe('§4.4 req.is()', () => {
+describe('req.is() (§4.4)', () => {
   const html = 'text/html; charset=utf-8';
   const rows: ReadonlyArray<[id: string, type: string | undefined, asked: Offers, response: unknown]> = [
     ['F-4.4-20', html, ['text/html'], 'text/html'],
@@ -97,7 +97,7 @@ describe('§4.4 req.is()', () => {
   ];
 
   for (const [id, type, asked, response] of rows) {
-    it(`is(${JSON.stringify(asked).slice(1, -1)}) of ${type ?? 'no type'} is ${JSON.stringify(response)} [${id}]`, () => {
+    it(`req.is(${JSON.stringify(asked).slice(1, -1)}) for ${type ?? 'no type'} returns ${JSON.stringify(response)} [${id}]`, () => {
       const { ours, theirs } = askBoth((app) => {
         const req = lightRequest(app, { headers: { 'content-type': type, 'content-length': '1' } });
         return Reflect.apply(req.is, req, asked);
@@ -108,7 +108,7 @@ describe('§4.4 req.is()', () => {
     });
   }
 
-  it('returns null without a body, and supports a body of unknown length [F-4.4-24]', () => {
+  it('returns null without a body, and the type of a body of unknown length [F-4.4-24]', () => {
     for (const [headers, response] of [
       [{}, null],
       [{ 'content-length': '0' }, 'text/html'],
@@ -126,7 +126,7 @@ describe('§4.4 req.is()', () => {
   });
 });
 
-describe('§4.4 req.get()', () => {
+describe('req.get() (§4.4)', () => {
   it('returns the value of a header, in any letter case [F-4.4-15 F-4.4-17]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.get('X-Field'), req.get('x-field'), req.get('X-FIELD')]));
@@ -142,7 +142,7 @@ describe('§4.4 req.get()', () => {
     expect(framework.request.header).to.equal(framework.request.get);
   });
 
-  it('treats Referer and Referrer as the same header, Referrer first [F-4.4-18]', () => {
+  it('returns the header Referrer, otherwise Referer, for either name [F-4.4-18]', () => {
     for (const [headers, value] of [
       [{ referer: 'a' }, 'a'],
       [{ referrer: 'b' }, 'b'],

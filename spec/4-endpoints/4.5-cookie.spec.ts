@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** The Set-Cookie headers of a response, after a parser with a secret. */
+/** @returns The Set-Cookie headers of a response. The application has cookie-parser with a secret. */
 async function cookiesOf(act: (res: Response) => unknown): Promise<string[]> {
   const app = framework();
   app.use(cookieParser('secret'));
@@ -17,14 +17,14 @@ async function cookiesOf(act: (res: Response) => unknown): Promise<string[]> {
   return [res.headers['set-cookie'] ?? []].flat();
 }
 
-describe('§4.5 res.cookie()', () => {
+describe('res.cookie() (§4.5)', () => {
   it('sets a cookie with an encoded value [F-4.5-09]', async () => {
     expect(await cookiesOf((res) => res.cookie('name', 'a b;ü'))).to.deep.equal([
       'name=a%20b%3B%C3%BC; Path=/',
     ]);
   });
 
-  it('sends an object as JSON, which the parser reads [F-4.5-10]', async () => {
+  it('sends an object as JSON, which cookie-parser reads [F-4.5-10]', async () => {
     const app = framework();
     app.use(cookieParser());
     app.get('/set', (_req, res) => res.cookie('cart', { items: [1, 2] }).end());
@@ -43,13 +43,13 @@ describe('§4.5 res.cookie()', () => {
     expect(cookies).to.deep.equal(['a=7; Path=/', 'b=undefined; Path=/', 'c=j%3Anull; Path=/']);
   });
 
-  it('appends to existing cookies [F-4.5-11 F-4.5-101]', async () => {
+  it('keeps the cookies that were set before [F-4.5-11 F-4.5-101]', async () => {
     const cookies = await cookiesOf((res) => res.cookie('a', '1').cookie('b', '2').cookie('a', '3'));
 
     expect(cookies).to.deep.equal(['a=1; Path=/', 'b=2; Path=/', 'a=3; Path=/']);
   });
 
-  it('signs a value, which the parser verifies [F-4.5-12]', async () => {
+  it('signs the value if signed is true, which cookie-parser verifies [F-4.5-12]', async () => {
     const app = framework();
     app.use(cookieParser('secret'));
     app.get('/set', (_req, res) => res.cookie('user', 'ada', { signed: true }).end());
@@ -77,14 +77,14 @@ describe('§4.5 res.cookie()', () => {
   });
 });
 
-describe('§4.5 res.clearCookie()', () => {
+describe('res.clearCookie() (§4.5)', () => {
   it('sets an empty cookie that has expired [F-4.5-13]', async () => {
     expect(await cookiesOf((res) => res.clearCookie('name'))).to.deep.equal([
       'name=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
     ]);
   });
 
-  it('uses the given options [F-4.5-14]', async () => {
+  it('sends the given options [F-4.5-14]', async () => {
     const options = { path: '/admin', domain: 'a.test', httpOnly: true };
 
     expect(await cookiesOf((res) => res.clearCookie('name', options))).to.deep.equal([

@@ -16,7 +16,7 @@ import { type Bytes, type Framework, IMPLEMENTATIONS, play, playBoth } from '../
 const FILES = join(__dirname, '../../fixtures/files');
 const LONG = 'grün '.repeat(500);
 
-/** Routes for each way to respond, after the middleware. */
+/** Adds routes that respond in different ways, to an application that has middleware already. */
 function withResponses(app: Express): Express {
   app.set('views', join(FILES, '../views')).set('view engine', 'ejs').set('env', 'test');
   app.get('/text', (_req, res) => res.send('short'));
@@ -62,7 +62,7 @@ function appWith(...handlers: RequestHandler[]) {
   };
 }
 
-describe('§4.5 middleware that wraps the response', () => {
+describe('published middleware that wraps the response (§4.5)', () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'identity']) {
     it(`compression sends the same bytes as with Express in ${encoding}`, async () => {
       const build = appWith(compression({ threshold: 100 }) as RequestHandler);
@@ -78,7 +78,7 @@ describe('§4.5 middleware that wraps the response', () => {
     });
   }
 
-  it('a compressed response decodes to the original text', async () => {
+  it('compression: a compressed response decodes to the original text', async () => {
     const app = appWith(compression() as RequestHandler)(IMPLEMENTATIONS.build);
 
     const [response] = await play(app, [get('/long', { 'Accept-Encoding': 'gzip' })]);
@@ -115,7 +115,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect([0, 1, 2, 4].map((index) => own[index]?.at(-3))).to.deep.equal(['1', '2', '3', '1']);
   });
 
-  it('response-time, on-headers and on-finished are called once each', async () => {
+  it('response-time, on-headers and on-finished call their listeners once per response', async () => {
     const seen: Record<string, string[]> = { Express: [], Nozomi: [] };
     const build = (name: string) => (framework: Framework) => {
       const app = framework();
@@ -142,7 +142,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own.every((response) => response.includes('X-Late: yes'))).to.equal(true);
   });
 
-  it('helmet and cors set the same headers in the same order as with Express', async () => {
+  it('helmet and cors send the same headers in the same order as with Express', async () => {
     const build = appWith(helmet() as RequestHandler, cors({ origin: /parity/, credentials: true }));
     const asked = everyResponse({ Origin: 'http://parity.test' });
 
@@ -156,7 +156,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own[0]).to.include('Access-Control-Allow-Origin: http://parity.test');
   });
 
-  it('all of these together send the same bytes as with Express, on one connection', async () => {
+  it('all of these middlewares together send the same bytes as with Express, on one connection', async () => {
     const build = appWith(
       ...[helmet() as RequestHandler, cors(), compression({ threshold: 0 }) as RequestHandler],
       session({ secret: 'secret', resave: true, saveUninitialized: true, genid: () => 'one' }),
@@ -171,7 +171,7 @@ describe('§4.5 middleware that wraps the response', () => {
     expect(own).to.have.lengthOf(asked.length);
   });
 
-  it('an application that overrides res.end, res.write and res.writeHead receives the calls of Express [F-4.5-98]', async () => {
+  it('overridden res.end, res.write and res.writeHead receive the same calls as in Express [F-4.5-98]', async () => {
     const build = (calls: string[]) => (framework: Framework) => {
       const app = framework();
       app.use((_req, res, next) => {

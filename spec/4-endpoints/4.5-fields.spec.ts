@@ -15,20 +15,20 @@ function appOf(act: (res: Response) => unknown) {
   return app;
 }
 
-/** The lines of the head as they were sent. */
+/** @returns The status line, the headers as sent, the body, and the outcome of the connection. */
 async function linesOf(act: (res: Response) => unknown): Promise<readonly string[]> {
   const [response] = await play(appOf(act), [get('/')]);
   return response ?? [];
 }
 
-describe('§4.5 res.set() and res.get()', () => {
-  it('sends a header in the given spelling, and its value as a string [F-4.5-84]', async () => {
+describe('res.set() and res.get() (§4.5)', () => {
+  it('res.set sends a name in the given letter case, and its value as a string [F-4.5-84]', async () => {
     const lines = await linesOf((res) => res.set('x-ONE', 'a').set('X-Two', 2 as never));
 
     expect(lines).to.include.members(['x-ONE: a', 'X-Two: 2']);
   });
 
-  it('sends a list as several headers, and distinguishes undefined from no value [F-4.5-84]', async () => {
+  it('res.set sends a list as several headers, and undefined as the text undefined [F-4.5-84]', async () => {
     const lines = await linesOf((res) =>
       res.set('X-List', ['a', 1 as never]).set('X-None', undefined as never),
     );
@@ -36,7 +36,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(lines).to.include.members(['X-List: a', 'X-List: 1', 'X-None: undefined']);
   });
 
-  it('adds a charset to a text type, and refuses several types [F-4.5-84]', async () => {
+  it('res.set adds a charset to a Content-Type of text, and throws for a list of types [F-4.5-84]', async () => {
     const lines = await linesOf((res) => res.set('content-type', 'text/x-own'));
     const refused = await request(appOf((res) => res.set('Content-Type', ['a/b'] as never))).get('/');
 
@@ -44,17 +44,17 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(refused.text).to.include('TypeError: Content-Type cannot be set to an Array');
   });
 
-  it('sets each header of an object [F-4.5-85]', async () => {
+  it('res.set sets each header of an object [F-4.5-85]', async () => {
     const lines = await linesOf((res) => res.set({ 'X-A': '1', 'X-B': ['2', '3'] }));
 
     expect(lines).to.include.members(['X-A: 1', 'X-B: 2', 'X-B: 3']);
   });
 
-  it('header is an alias of set [F-4.5-86]', () => {
+  it('res.header is an alias of res.set [F-4.5-86]', () => {
     expect(framework.response.header).to.equal(framework.response.set);
   });
 
-  it('get reads a header of the response, in any letter case [F-4.5-32 F-4.5-33]', async () => {
+  it('res.get returns a header of the response, in any letter case [F-4.5-32 F-4.5-33]', async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.set({ 'X-One': 'a', 'X-List': ['b', 'c'] });
@@ -66,7 +66,7 @@ describe('§4.5 res.set() and res.get()', () => {
     expect(res.body).to.deep.equal(['a', 'a', ['b', 'c'], 'none']);
   });
 
-  it('a line break in a value gives an error response, because Node.js refuses it [F-4.5-84]', async () => {
+  it('a line break in a value gives a 500 response, because Node.js throws [F-4.5-84]', async () => {
     const res = await request(appOf((some) => some.set('X-A', 'a\r\nX-B: b'))).get('/');
 
     expect(res.status).to.equal(500);
@@ -75,12 +75,12 @@ describe('§4.5 res.set() and res.get()', () => {
   });
 });
 
-describe('§4.5 res.append()', () => {
+describe('res.append() (§4.5)', () => {
   it('sets a missing header [F-4.5-01]', async () => {
     expect(await linesOf((res) => res.append('X-A', 'one'))).to.include('X-A: one');
   });
 
-  it('adds a value or a list to existing values [F-4.5-02 F-4.5-03]', async () => {
+  it('adds a value or a list to the existing values [F-4.5-02 F-4.5-03]', async () => {
     const lines = await linesOf((res) =>
       res.append('X-A', 'one').append('X-A', 'two').append('X-A', ['three', 'four']),
     );
@@ -93,18 +93,18 @@ describe('§4.5 res.append()', () => {
     ]);
   });
 
-  it('without a value sends the text undefined [F-4.5-04]', async () => {
+  it('sends the text undefined if it is called without a value [F-4.5-04]', async () => {
     expect(await linesOf((res) => res.append('X-A'))).to.include('X-A: undefined');
   });
 
-  it('set replaces all appended values [F-4.5-05]', async () => {
+  it('values that it appended are replaced by res.set [F-4.5-05]', async () => {
     const lines = await linesOf((res) => res.append('X-A', 'one').append('X-A', 'two').set('X-A', 'three'));
 
     expect(lines.filter((line) => line.startsWith('X-A'))).to.deep.equal(['X-A: three']);
   });
 });
 
-describe('§4.5 res.type()', () => {
+describe('res.type() (§4.5)', () => {
   const TYPES: ReadonlyArray<[clause: string, given: string, sent: string]> = [
     ['F-4.5-89', '.html', 'text/html; charset=utf-8'],
     ['F-4.5-90', 'html', 'text/html; charset=utf-8'],
@@ -122,32 +122,32 @@ describe('§4.5 res.type()', () => {
     });
   }
 
-  it('contentType is an alias of type [F-4.5-96]', () => {
+  it('res.contentType is an alias of res.type [F-4.5-96]', () => {
     expect(framework.response.contentType).to.equal(framework.response.type);
   });
 });
 
-describe('§4.5 res.links() and res.vary()', () => {
-  it('links lists each URL with its relation, and appends to earlier links [F-4.5-44]', async () => {
+describe('res.links() and res.vary() (§4.5)', () => {
+  it('res.links adds each URL with its relation to the header Link [F-4.5-44]', async () => {
     const lines = await linesOf((res) => res.links({ next: '/2', all: ['/1', '/2'] }).links({ last: '/5' }));
 
     expect(lines).to.include('Link: </2>; rel="next", </1>; rel="all", </2>; rel="all", </5>; rel="last"');
   });
 
-  it('vary adds a name once, in any letter case [F-4.5-97]', async () => {
+  it('res.vary adds a name once, in any letter case [F-4.5-97]', async () => {
     const lines = await linesOf((res) => res.vary('Accept').vary('accept').vary('Origin'));
 
     expect(lines).to.include('Vary: Accept, Origin');
   });
 
-  it('vary throws without a name [F-4.5-97]', async () => {
+  it('res.vary throws without a name [F-4.5-97]', async () => {
     const res = await request(appOf((some) => some.vary(undefined as never))).get('/');
 
     expect(res.text).to.include('TypeError: field argument is required');
   });
 });
 
-describe('§4.5 res.attachment()', () => {
+describe('res.attachment() (§4.5)', () => {
   it('without a name sends Content-Disposition: attachment [F-4.5-06]', async () => {
     const lines = await linesOf((res) => res.attachment());
 
@@ -155,7 +155,7 @@ describe('§4.5 res.attachment()', () => {
     expect(lines.some((line) => line.startsWith('Content-Type'))).to.equal(false);
   });
 
-  it('sends the name without folders, and sets the type by its extension [F-4.5-07 F-4.5-08]', async () => {
+  it('sends the name without directories, and sets the type of its extension [F-4.5-07 F-4.5-08]', async () => {
     const lines = await linesOf((res) => res.attachment('/private/a b.png'));
 
     expect(lines).to.include.members([
@@ -164,7 +164,7 @@ describe('§4.5 res.attachment()', () => {
     ]);
   });
 
-  it('sends a name outside of latin1 in two forms, one for old clients [F-4.5-07]', async () => {
+  it('sends a name outside of Latin-1 as filename* and, for old clients, as filename [F-4.5-07]', async () => {
     const lines = await linesOf((res) => res.attachment('緑.txt'));
 
     expect(lines).to.include(
@@ -172,14 +172,14 @@ describe('§4.5 res.attachment()', () => {
     );
   });
 
-  it('an empty name sets no type [F-4.5-08]', async () => {
+  it('sets no type for an empty name [F-4.5-08]', async () => {
     const lines = await linesOf((res) => res.attachment(''));
 
     expect(lines.some((line) => line.startsWith('Content-Type'))).to.equal(false);
   });
 });
 
-describe('§4.5 chained calls', () => {
+describe('methods that can be chained (§4.5)', () => {
   const CHAINED: Readonly<Record<string, (res: Response) => unknown>> = {
     'append [F-4.5-99]': (res) => res.append('X-A', '1'),
     'attachment [F-4.5-100]': (res) => res.attachment('a.txt'),
@@ -194,7 +194,7 @@ describe('§4.5 chained calls', () => {
     'status [F-4.5-88]': (res) => res.status(200),
   };
   for (const [name, act] of Object.entries(CHAINED)) {
-    it(`returns the response: ${name}`, async () => {
+    it(`res.${name} returns the response`, async () => {
       let response: unknown;
       let own: unknown;
       await linesOf((res) => {

@@ -23,8 +23,8 @@ function appOf(handler: RequestHandler) {
   return app;
 }
 
-describe('§4.5 res.sendFile()', () => {
-  it('sends a file with the type of its extension, its length, date and ETag [F-4.5-76 F-4.5-77]', async () => {
+describe('res.sendFile() (§4.5)', () => {
+  it('sends a file with Content-Type, Content-Length, Last-Modified and ETag [F-4.5-76 F-4.5-77]', async () => {
     const res = await request(appOf((_req, some) => some.sendFile(FILE))).get('/');
 
     expect(res.headers).to.include({ 'content-type': 'text/plain; charset=utf-8', 'accept-ranges': 'bytes' });
@@ -46,7 +46,7 @@ describe('§4.5 res.sendFile()', () => {
     [[42], 'path must be a string to res.sendFile'],
   ];
   for (const [args, message] of REFUSED) {
-    it(`refuses ${JSON.stringify(args)}: ${message} [F-4.5-76]`, async () => {
+    it(`throws "${message}" for the arguments ${JSON.stringify(args)} [F-4.5-76]`, async () => {
       const app = appOf((_req, res) => (res.sendFile as (...all: unknown[]) => void)(...args));
 
       const res = await request(app).get('/');
@@ -56,7 +56,7 @@ describe('§4.5 res.sendFile()', () => {
     });
   }
 
-  it('with root, a path may contain .. that stays inside [F-4.5-80]', async () => {
+  it('sends a path with .. that stays inside the root [F-4.5-80]', async () => {
     const app = appOf((_req, res) => res.sendFile('shelf/../hello.txt', { root: FILES }));
 
     const res = await request(app).get('/');
@@ -64,7 +64,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.text).to.equal(TEXT);
   });
 
-  it('with root, a path that leads outside gives 403 [F-4.5-81]', async () => {
+  it('responds 403 to a path that leads outside the root [F-4.5-81]', async () => {
     const app = appOf((_req, res) => res.sendFile('../../package.json', { root: FILES }));
 
     const res = await request(app).get('/');
@@ -73,7 +73,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.text).to.include('ForbiddenError: Forbidden');
   });
 
-  it('calls the callback when the file was sent [F-4.5-78]', async () => {
+  it('calls the callback when the file has been sent [F-4.5-78]', async () => {
     const told: unknown[] = [];
     const app = appOf((_req, res) => res.sendFile(FILE, (...args) => told.push(args, res.headersSent)));
 
@@ -83,7 +83,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.deep.equal([[undefined], true]);
   });
 
-  it('calls the callback after options, and for HEAD and 304 [F-4.5-78]', async () => {
+  it('accepts a callback after options, and calls it for HEAD and for 304 [F-4.5-78]', async () => {
     const told: unknown[] = [];
     const app = appOf((_req, res) => res.sendFile('hello.txt', { root: FILES }, (err) => told.push(err)));
 
@@ -104,7 +104,7 @@ describe('§4.5 res.sendFile()', () => {
     ['what is outside', '../views/page.ejs', undefined, 403],
   ];
   for (const [title, path, code, status] of FAILURES) {
-    it(`calls the callback once with ${title}, and sends no response itself [F-4.5-79 F-7-20]`, async () => {
+    it(`calls the callback once with ${title}, and sends no response [F-4.5-79 F-7-20]`, async () => {
       const told: Failure[] = [];
       const app = appOf((_req, res) => {
         res.sendFile(path, { root: FILES }, (err) => {
@@ -120,24 +120,24 @@ describe('§4.5 res.sendFile()', () => {
     });
   }
 
-  it('without a callback an error goes to the error handlers [F-4.5-79]', async () => {
+  it('passes an error to the error handlers without a callback [F-4.5-79]', async () => {
     const res = await request(appOf((_req, some) => some.sendFile(join(FILES, 'missing.txt')))).get('/');
 
     expect(res.status).to.equal(404);
     expect(res.text).to.include('Error: ENOENT');
   });
 
-  it('without a callback a directory goes to the next handler [F-4.5-79]', async () => {
+  it('calls the next handler for a directory without a callback [F-4.5-79]', async () => {
     const res = await request(appOf((_req, some) => some.sendFile(join(FILES, 'shelf')))).get('/');
 
     expect([res.status, res.text]).to.deep.equal([404, 'nobody else']);
   });
 
-  it('a file that is deleted after stat gives an error [F-4.5-79]', async () => {
+  it('calls the callback with ENOENT if the file is deleted after stat [F-4.5-79]', async () => {
     const path = join(filesOf({ 'gone.txt': 'soon gone' }), 'gone.txt');
     const app = appOf((_req, res) => {
       const setHeader = res.setHeader.bind(res);
-      // send sets headers between stat and open.
+      // The package send sets headers after stat and before open.
       res.setHeader = (name, value) => {
         if (name === 'Content-Length') rmSync(path, { force: true });
         return setHeader(name, value);
@@ -150,7 +150,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(res.text).to.equal('told ENOENT, sent: false');
   });
 
-  it('calls the callback with ECONNABORTED for a client that disconnected, with the head sent [F-7-21]', async () => {
+  it('calls the callback with ECONNABORTED if the client disconnects after the headers were sent [F-7-21]', async () => {
     const { told } = await leave((path, tell) => (_req, res) => {
       res.sendFile(path, (err?: Failure) => tell([err?.code, err?.message, res.headersSent]));
     });
@@ -158,7 +158,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.deep.equal(['ECONNABORTED', 'Request aborted', true]);
   });
 
-  it('without a callback a disconnected client is no error [F-7-21]', async () => {
+  it('reports no error without a callback if the client disconnects [F-7-21]', async () => {
     const { told, errors } = await leave((path, tell) => (_req, res) => {
       res.on('close', () => setImmediate(() => tell('closed')));
       res.sendFile(path);
@@ -168,7 +168,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('calls the callback for a client that disconnected before stat [F-7-21]', async () => {
+  it('calls the callback with ECONNABORTED if the client disconnects before stat [F-7-21]', async () => {
     const { told } = await leave((path, tell) => (req, res) => {
       req.socket.destroy();
       res.on('close', () => res.sendFile(path, (err?: Failure) => tell(err?.code)));
@@ -177,7 +177,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(told).to.equal('ECONNABORTED');
   });
 
-  it('refuses a file if the head was already sent [F-7-20]', async () => {
+  it('calls the callback with an error if the headers were already sent [F-7-20]', async () => {
     const app = appOf((_req, res) => {
       res.write('begun, ');
       res.sendFile(FILE, (err?: Failure) => res.end(`${err?.status} ${res.headersSent}`));
@@ -188,7 +188,7 @@ describe('§4.5 res.sendFile()', () => {
     expect(String(res.text ?? res.body)).to.equal('begun, 500 true');
   });
 
-  it('without a callback a failed write does not reach the error handlers [F-7-21]', async () => {
+  it('does not call the error handlers for a failed write without a callback [F-7-21]', async () => {
     const { told, errors } = await leave((path, tell) => (req, res) => {
       res.on('close', () => setImmediate(() => tell('closed')));
       res.sendFile(path);
@@ -201,7 +201,7 @@ describe('§4.5 res.sendFile()', () => {
   });
 });
 
-describe('§4.5 ranges and conditions of a file', () => {
+describe('res.sendFile(), ranges and conditional requests (§4.5)', () => {
   const app = () => appOf((_req, res) => res.sendFile(LETTERS));
 
   const RANGES: ReadonlyArray<[range: string, status: number, range: string | undefined, body: string]> = [
@@ -216,7 +216,7 @@ describe('§4.5 ranges and conditions of a file', () => {
     ['nonsense', 200, undefined, 'abcdefghijklmnopqrstuvwxyz'],
   ];
   for (const [range, status, wanted, body] of RANGES) {
-    it(`Range: ${range} gets status ${status} [F-2.9-11]`, async () => {
+    it(`responds ${status} to Range: ${range} [F-2.9-11]`, async () => {
       const res = await request(app()).get('/').set('Range', range);
 
       expect([res.status, res.headers['content-range']]).to.deep.equal([status, wanted]);
@@ -224,7 +224,7 @@ describe('§4.5 ranges and conditions of a file', () => {
     });
   }
 
-  it('If-Range with another ETag gets the whole file [F-2.9-11]', async () => {
+  it('sends the whole file for If-Range with another ETag [F-2.9-11]', async () => {
     const { headers } = await request(app()).get('/');
 
     const [same, other] = [
@@ -238,7 +238,7 @@ describe('§4.5 ranges and conditions of a file', () => {
     expect([same.status, other.status]).to.deep.equal([206, 200]);
   });
 
-  it('conditional requests get 304 and 412 [F-2.9-05]', async () => {
+  it('responds 304 and 412 to conditional requests [F-2.9-05]', async () => {
     const { headers } = await request(app()).get('/');
     const date = headers['last-modified'] as string;
     const ask = async (name: string, value: string) =>
@@ -260,8 +260,8 @@ describe('§4.5 ranges and conditions of a file', () => {
   });
 });
 
-describe('§4.5 res.download()', () => {
-  it('sends a file as a download with its own name [F-4.5-16 F-4.5-17]', async () => {
+describe('res.download() (§4.5)', () => {
+  it('sends a file as a download with the name of the file [F-4.5-16 F-4.5-17]', async () => {
     const res = await request(appOf((_req, some) => some.download(FILE))).get('/');
 
     expect(res.headers).to.include({
@@ -271,7 +271,7 @@ describe('§4.5 res.download()', () => {
     expect(res.text).to.equal(TEXT);
   });
 
-  it('uses the last segment of a given name, and the type of the file [F-4.5-18]', async () => {
+  it('sends the last segment of the argument filename, and the type of the file [F-4.5-18]', async () => {
     const res = await request(appOf((_req, some) => some.download(FILE, '../a b.html'))).get('/');
 
     expect(res.headers).to.include({
@@ -280,7 +280,7 @@ describe('§4.5 res.download()', () => {
     });
   });
 
-  it('a relative path is resolved against the working directory, or root [F-4.5-19 F-4.5-20]', async () => {
+  it('resolves a relative path against the option root, or the working directory [F-4.5-19 F-4.5-20]', async () => {
     const here = appOf((_req, res) => res.download(relative(process.cwd(), FILE)));
     const root = appOf((_req, res) => res.download('hello.txt', 'a.txt', { root: FILES }));
 
@@ -338,8 +338,9 @@ describe('§4.5 res.download()', () => {
 });
 
 /**
- * A client that disconnects during the transfer of a large file. @returns The records of the handler, and errors that
- * reached error handlers.
+ * Requests a large file with a client that disconnects during the transfer.
+ *
+ * @returns What the handler passed to `tell`, and the errors that reached the error handler.
  */
 async function leave(handlerFor: (path: string, tell: (what: unknown) => void) => RequestHandler) {
   const path = join(filesOf({ 'large.bin': '' }), 'large.bin');

@@ -20,12 +20,12 @@ const BY_EXTENSION: Readonly<Record<string, RequestHandler>> = {
   json: (_req, res) => res.json('json'),
 };
 
-describe('§4.5 res.format()', () => {
+describe('res.format() (§4.5)', () => {
   for (const [title, handlers] of Object.entries({
     'media types [F-4.5-25]': BY_TYPE,
     'extensions [F-4.5-26]': BY_EXTENSION,
   })) {
-    it(`calls the handler that the client accepts and sets its type: keys are ${title}`, async () => {
+    it(`calls the handler of the type that the client accepts, and sets this type: keys are ${title}`, async () => {
       const res = await request(appOf(handlers)).get('/').set('Accept', 'application/json');
 
       expect(res.headers).to.include({ 'content-type': 'application/json; charset=utf-8', vary: 'Accept' });
@@ -33,7 +33,7 @@ describe('§4.5 res.format()', () => {
     });
   }
 
-  it('follows quality values [F-4.5-27]', async () => {
+  it('chooses the type with the highest quality value [F-4.5-27]', async () => {
     const res = await request(appOf(BY_TYPE))
       .get('/')
       .set('Accept', 'text/plain;q=0.2, text/html;q=0.8, */*;q=0.1');
@@ -47,7 +47,7 @@ describe('§4.5 res.format()', () => {
     expect(res.text).to.equal('plain');
   });
 
-  it('sets the type of the key, without its parameters [F-4.5-29]', async () => {
+  it('sets Content-Type to the key without its parameters [F-4.5-29]', async () => {
     const app = appOf({ 'text/html; level=1 ': (_req, res) => res.end('html') });
 
     const res = await request(app).get('/');
@@ -68,7 +68,7 @@ describe('§4.5 res.format()', () => {
     expect(res.headers.vary).to.equal('Accept');
   });
 
-  it('lists the available types in the error [F-4.5-30]', async () => {
+  it('lists the available types in the 406 error [F-4.5-30]', async () => {
     const app = appOf({ txt: () => undefined, 'text/html;q=1': () => undefined, 'no-such': () => undefined });
     const tell: ErrorRequestHandler = (err, _req, res, _next) =>
       res.json([err.status, err.message, err.types]);
@@ -94,7 +94,7 @@ describe('§4.5 res.format()', () => {
     expect([none.text, first.text]).to.deep.equal(['default', 'plain']);
   });
 
-  it('calls a handler as a method of the object, with request, response and next [F-4.5-25]', async () => {
+  it('calls the handler as a method of the given object, with request, response and next [F-4.5-25]', async () => {
     const seen: unknown[] = [];
     const handlers: Readonly<Record<string, RequestHandler>> = {
       html(req, res, next) {
@@ -109,14 +109,14 @@ describe('§4.5 res.format()', () => {
     expect(res.status).to.equal(418);
   });
 
-  it('a key whose value is not a function gives an error [F-4.5-25]', async () => {
+  it('throws if the value of the chosen key is not a function [F-4.5-25]', async () => {
     const res = await request(appOf({ html: 'text' as never })).get('/');
 
     expect(res.status).to.equal(500);
     expect(res.text).to.include('is not a function');
   });
 
-  it('the application responds 406 itself if req.accepts returns false [F-7-10]', async () => {
+  it('a handler can respond 406 itself if req.accepts returns false [F-7-10]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.sendStatus(req.accepts('html') ? 200 : 406));
 

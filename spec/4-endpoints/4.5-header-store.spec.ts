@@ -9,10 +9,7 @@ import { type Bytes, play, toBytes } from '../support/both';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
 
-/**
- * A call of a method of the response: on the response, on a proxy of it, or on Node.js's prototype, as some packages
- * do.
- */
+/** A call of a header method: on the response, on a Proxy of it, or through the prototype of Node.js. */
 interface Call {
   readonly by: 'res' | 'proxy' | 'runtime';
   readonly member: string;
@@ -23,7 +20,7 @@ type Members = Record<string, (...args: unknown[]) => unknown>;
 
 const runtime = ServerResponse.prototype as unknown as Members;
 
-/** A string with one Latin-1 character for each UTF-8 byte, the form in which file names are sent. */
+/** The UTF-8 bytes of a name as Latin-1 characters, as applications send file names. */
 const LATIN = Buffer.from('日本').toString('latin1');
 
 const name = fc.constantFrom(
@@ -49,7 +46,7 @@ const setting = fc.record({
   member: fc.constantFrom('setHeader', 'setHeader', 'setHeader', 'appendHeader'),
   args: fc.tuple(name, value),
 });
-// A header that was set by Node.js's prototype must be removable by it.
+// Packages set and remove headers through the prototype of Node.js.
 const past = fc.record({
   by: fc.constant('runtime'),
   member: fc.constantFrom('setHeader', 'removeHeader'),
@@ -83,7 +80,7 @@ const calls = fc.array(
   },
 ) as fc.Arbitrary<Call[]>;
 
-describe('§4.5 the header store', () => {
+describe('the header store of a response (§4.5)', () => {
   const servers: Server[] = [];
   let act: Act;
 
@@ -98,7 +95,7 @@ describe('§4.5 the header store', () => {
     for (const server of servers) await close(server);
   });
 
-  /** The results of Node.js and of this build. */
+  /** Sends requests to a server of Node.js and to an application of this package. @returns The bytes of each. */
   async function responsesOf(...acts: Act[]): Promise<[wanted: Bytes[], came: Bytes[]]> {
     const all: Bytes[][] = [];
     for (const server of servers) {
@@ -111,7 +108,7 @@ describe('§4.5 the header store', () => {
     return all as [Bytes[], Bytes[]];
   }
 
-  it('any calls of header methods have the same results as without the framework', async () => {
+  it('random calls of header methods have the same results as on a response of Node.js', async () => {
     const property = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
       const [wanted, came] = await responsesOf(...cases.map(acting));
 
@@ -120,14 +117,14 @@ describe('§4.5 the header store', () => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  it('the framework sets its headers without validation by Node.js, in this version of Node.js', async () => {
+  it("res.send() writes its headers to the store without Node.js's validation, in this version of Node.js", async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.send('text');
       const store = Object.getOwnPropertySymbols(res)
         .map((symbol) => (res as unknown as Record<symbol, object | undefined>)[symbol])
         .find((one) => one && 'etag' in one);
-      // The header store of Node.js has no prototype.
+      // The store must not inherit from Object.prototype, because Node.js's own store does not.
       seen.push(Object.keys(store as object), Object.getPrototypeOf(Object.getPrototypeOf(store)));
     });
     const seen: unknown[] = [];
@@ -137,7 +134,7 @@ describe('§4.5 the header store', () => {
     expect(seen).to.deep.equal([['x-powered-by', 'content-type', 'content-length', 'etag'], null]);
   });
 
-  it("the methods of Node.js read headers that the framework set, also when called on Node.js's prototype", async () => {
+  it("getHeader and getHeaders of Node.js read headers that res.send() set, also through Node.js's prototype", async () => {
     const app = framework();
     app.get('/', (_req, res) => {
       res.json({ a: 1 });
@@ -162,7 +159,7 @@ describe('§4.5 the header store', () => {
     ]);
   });
 
-  it('a hundred headers are sent in order', async () => {
+  it('a hundred headers are sent in the order in which they were set', async () => {
     const [wanted, came] = await responsesOf((res) => {
       for (let i = 0; i < 100; i++) res.setHeader(`X-${i}`, i);
       res.setHeader('X-7', 'again');
@@ -174,7 +171,7 @@ describe('§4.5 the header store', () => {
   });
 
   for (const member of ['setHeader', 'getHeader', 'writeHead'] as const) {
-    it(`code that wraps ${member} of Node.js receives the calls`, async () => {
+    it(`a wrapper of Node.js's ${member} receives the calls of the application`, async () => {
       const { [member]: own } = runtime;
       const seen: unknown[] = [];
       Object.assign(runtime, {
@@ -205,8 +202,8 @@ function acting(some: readonly Call[]): Act {
 }
 
 /**
- * Sends the results of the calls. If Node.js refuses the headers, it removes the one that Node.js encodes
- * differently.
+ * Sends the results of the calls. Node.js throws if Content-Disposition is a number or another value that it cannot
+ * encode. Then the response is sent without this header.
  */
 function respond(res: ServerResponse, seen: string): void {
   try {
@@ -217,7 +214,7 @@ function respond(res: ServerResponse, seen: string): void {
   }
 }
 
-/** The results of the calls. */
+/** Makes the calls. @returns Their results, or the codes and messages of their errors. */
 function perform(res: ServerResponse, some: readonly Call[]): unknown[] {
   const targets = { res, proxy: new Proxy(res, {}), runtime: res };
   return some.map(({ by: way, member, args }) => {

@@ -7,7 +7,7 @@ import { type Framework, IMPLEMENTATIONS, play } from '../support/both';
 const FILES = join(__dirname, '../../fixtures/files');
 const FILE = join(FILES, 'hello.txt');
 
-/** The members that an application may override: those of the prototype, and those of Node.js. */
+/** Methods of a response, of Express and of Node.js, that an application may override. */
 const MEMBERS = [
   ...[
     'status',
@@ -99,9 +99,9 @@ const REQUESTS: Readonly<Record<string, HeaderRecord | undefined>> = {
   'a request with a callback': {},
 };
 
-describe('§4.5 internal calls of the response, if an application overrides members', () => {
+describe('calls of overridden members of the response (§4.5)', () => {
   for (const [name, act] of Object.entries(ACTS)) {
-    it(`${name}: the same calls and arguments as in Express, in the same order`, async () => {
+    it(`${name} makes the same calls with the same arguments as in Express, in the same order`, async () => {
       for (const asked of Object.keys(REQUESTS)) {
         const { reference, build } = await callsOf(act, asked);
 
@@ -112,7 +112,7 @@ describe('§4.5 internal calls of the response, if an application overrides memb
   }
 
   for (const level of ['framework.response', 'app.response'] as const) {
-    it(`looks up members of ${level} at every call`, async () => {
+    it(`members of ${level} that an application overrides are called at every use`, async () => {
       const act: Act = (res) => res.status(201).json({ a: 1 });
 
       expect(await callsAt(level, IMPLEMENTATIONS.build, act)).to.deep.equal(
@@ -121,7 +121,7 @@ describe('§4.5 internal calls of the response, if an application overrides memb
     });
   }
 
-  it('the result of an overridden member is used', async () => {
+  it('methods return the result of the overridden members that they call, as in Express', async () => {
     const responses = async (framework: Framework) => {
       const app = framework();
       const told = {};
@@ -160,7 +160,7 @@ describe('§4.5 internal calls of the response, if an application overrides memb
     expect(build).to.include({ type: 'told', attachment: 'res', cookie: 'res', clearCookie: 'told' });
   });
 
-  it('members are enumerable, shared and have as many parameters as in Express', () => {
+  it('members of framework.response are enumerable and have as many parameters as in Express', () => {
     const membersOf = ({ response }: Framework) =>
       Object.entries(response as object).map(
         ([name, member]) => `${name}/${(member as { length: number }).length}`,
@@ -182,7 +182,7 @@ async function callsOf(act: Act, asked: string) {
   };
 }
 
-/** The calls of all members, one line each: depth, name, arguments. */
+/** @returns The calls of `MEMBERS`, of the view and of the error handler: one line each, indented by depth. */
 async function callsAt(
   level: 'res' | 'app.response' | 'framework.response',
   framework: Framework,
@@ -223,7 +223,7 @@ async function callsAt(
   return calls;
 }
 
-/** Overrides all members. @returns A function that restores them. */
+/** Overrides `MEMBERS` of a response, to record their calls. @returns A function that restores the members. */
 function record(res: object, calls: string[]): () => void {
   const former = Object.getOwnPropertyDescriptors(res);
   let depth = 0;

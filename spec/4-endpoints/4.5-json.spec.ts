@@ -14,7 +14,7 @@ function answering(
   return app;
 }
 
-describe('§4.5 res.json()', () => {
+describe('res.json() (§4.5)', () => {
   const VALUES: Readonly<Record<string, unknown>> = {
     'null [F-4.5-35]': null,
     'a number [F-4.5-36]': 300.5,
@@ -24,7 +24,7 @@ describe('§4.5 res.json()', () => {
     'an object [F-4.5-34]': { a: { b: null } },
   };
   for (const [title, value] of Object.entries(VALUES)) {
-    it(`sends with the media type of JSON: ${title}`, async () => {
+    it(`sends application/json: ${title}`, async () => {
       const res = await request(answering('json', value)).get('/');
 
       expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -32,7 +32,7 @@ describe('§4.5 res.json()', () => {
     });
   }
 
-  it('sends an empty body with the type of JSON without a value [F-4.5-40]', async () => {
+  it('sends an empty body as application/json without a value [F-4.5-40]', async () => {
     const res = await request(answering('json')).get('/');
 
     expect(res.headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -49,7 +49,7 @@ describe('§4.5 res.json()', () => {
     expect(res.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
   });
 
-  it('json escape removes markup for browsers that sniff content [F-4.5-34]', async () => {
+  it('with json escape, escapes markup for browsers that sniff content [F-4.5-34]', async () => {
     const value = { html: '<a href="x">&</a>' };
 
     const res = await request(answering('json', value, { 'json escape': true })).get('/');
@@ -58,13 +58,13 @@ describe('§4.5 res.json()', () => {
     expect(res.body).to.deep.equal(value);
   });
 
-  it('json escape does not change other values [F-4.5-34]', async () => {
+  it('with json escape, does not change text without markup [F-4.5-34]', async () => {
     const res = await request(answering('json', undefined, { 'json escape': true })).get('/');
 
     expect(res.text).to.equal('');
   });
 
-  it('follows the settings json replacer and json spaces [F-4.5-34]', async () => {
+  it('applies the settings json replacer and json spaces [F-4.5-34]', async () => {
     const settings = { 'json replacer': ['a'], 'json spaces': 2 };
 
     const res = await request(answering('json', { a: 1, b: 2 }, settings)).get('/');
@@ -72,7 +72,7 @@ describe('§4.5 res.json()', () => {
     expect(res.text).to.equal('{\n  "a": 1\n}');
   });
 
-  it('a value that cannot be serialised gives an error [F-4.5-34]', async () => {
+  it('throws for a value that cannot be serialised [F-4.5-34]', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
 
@@ -87,8 +87,8 @@ describe('§4.5 res.json()', () => {
   });
 });
 
-describe('§4.5 res.jsonp()', () => {
-  it('sends JSON with nosniff if the query has no callback name [F-4.5-41]', async () => {
+describe('res.jsonp() (§4.5)', () => {
+  it('sends JSON with X-Content-Type-Options: nosniff if the query has no callback name [F-4.5-41]', async () => {
     const res = await request(answering('jsonp', { a: 1 })).get('/');
 
     expect(res.headers).to.include({
@@ -98,7 +98,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal('{"a":1}');
   });
 
-  it('sends a guarded script that calls the callback [F-4.5-42 F-4.5-43]', async () => {
+  it('sends a script that calls the callback if it is a function [F-4.5-42 F-4.5-43]', async () => {
     const res = await request(answering('jsonp', { a: 1 })).get('/?callback=go');
 
     expect(res.headers).to.include({
@@ -108,7 +108,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal(`/**/ typeof go === 'function' && go({"a":1});`);
   });
 
-  it('uses the query parameter of the setting jsonp callback name, the first of several [F-4.5-42]', async () => {
+  it('reads the callback name from the query parameter that jsonp callback name says, the first of several [F-4.5-42]', async () => {
     const app = answering('jsonp', 1, { 'jsonp callback name': 'cb' });
 
     const res = await request(app).get('/?cb=first&cb=second&callback=other');
@@ -116,7 +116,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.equal(`/**/ typeof first === 'function' && first(1);`);
   });
 
-  it('removes characters from the name that a member expression cannot contain [F-4.5-43]', async () => {
+  it('removes characters from the callback name that a member expression cannot contain [F-4.5-43]', async () => {
     const res = await request(answering('jsonp', 1)).get('/?callback=a.b[0].$_%3Balert(1)%3C');
 
     expect(res.text).to.equal(`/**/ typeof a.b[0].$_alert1 === 'function' && a.b[0].$_alert1(1);`);
@@ -136,7 +136,7 @@ describe('§4.5 res.jsonp()', () => {
     expect(res.text).to.include('go("\\u2028\\u2029")');
   });
 
-  it('calls the callback without an argument for a value without JSON [F-4.5-42]', async () => {
+  it('calls the callback without an argument for a value that JSON cannot express [F-4.5-42]', async () => {
     const res = await request(answering('jsonp', undefined)).get('/?callback=go');
 
     expect(res.text).to.equal(`/**/ typeof go === 'function' && go();`);

@@ -10,14 +10,14 @@ import { IMPLEMENTATIONS, muteDeprecations, toBytes } from '../support/both';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
 
-/** The input of a case, for both implementations. */
+/** What each case has: settings of the application, and the headers and method of the request. */
 interface Case {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly headers: HeaderRecord;
   readonly method: string;
 }
 
-/** The rounds of a property. Each has up to this many cases on one connection. */
+/** The number of rounds of a property, and the maximum number of cases in a round, on one connection. */
 const ROUNDS = 40;
 const CASES = 40;
 
@@ -77,7 +77,7 @@ const options = fc.record(
     domain: fc.constantFrom('example.com', '.a.test', '', 'a;b'),
     path: fc.constantFrom('/', '/x', '', undefined, 'a\nb'),
     expires: fc.constantFrom(0, new Date(0), new Date(4e12), new Date(Number.NaN)),
-    // The value is never a number, because the expiry of a valid maxAge depends on the clock.
+    // No valid number, because the expiry of a valid maxAge depends on the clock.
     maxAge: fc.constantFrom(null, undefined, Number.NaN, 'soon', {}),
     httpOnly: fc.boolean(),
     secure: fc.boolean(),
@@ -90,11 +90,11 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-describe('§4.5 properties of the response', () => {
+describe('random responses (§4.5)', () => {
   muteDeprecations();
   const compare = useComparison();
 
-  it('send writes the same bytes as Express [F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75]', async () => {
+  it('res.send writes the same bytes as Express for any body, type and settings [F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75]', async () => {
     const one = fc.record({ body, type, status, method, headers: validators, own, settings: bodySettings });
     await hold(one, (cases) =>
       compare(cases, (res, given) => {
@@ -106,7 +106,7 @@ describe('§4.5 properties of the response', () => {
   });
 
   for (const member of ['json', 'jsonp'] as const) {
-    it(`${member} writes the same bytes as Express [F-4.5-34 F-4.5-41 F-4.5-42]`, async () => {
+    it(`res.${member} writes the same bytes as Express for any value and settings [F-4.5-34 F-4.5-41 F-4.5-42]`, async () => {
       const any = fc.jsonValue({ stringUnit: 'binary' });
       const html = fc.record({ html: fc.constantFrom('<b>&</b>', '\u2028\u2029'), a: any, b: any });
       const callback = fc.oneof(
@@ -125,12 +125,12 @@ describe('§4.5 properties of the response', () => {
     });
   }
 
-  it('location and redirect write the same bytes as Express [F-4.5-45 F-4.5-48 F-4.5-51]', async () => {
+  it('res.location and res.redirect write the same bytes as Express for any URL [F-4.5-45 F-4.5-48 F-4.5-51]', async () => {
     const part = fc.constantFrom(
       ...['/', '\\', '//', 'http:', 'javascript:', '@', ':', '%', '%zz', '%20', '?', '#', '[', 'ü', '\ud800'],
     );
     const parts = fc.array(fc.oneof(part, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 8 });
-    // For `back` a divergence is declared.
+    // This package resolves `back` differently: spec/divergences.md.
     const url = parts.map((some) => some.join('')).filter((some) => some !== 'back');
     const headers = fc.record(
       { Accept: fc.constantFrom('text/html', 'text/plain', 'a/b', '*/*') },
@@ -143,7 +143,7 @@ describe('§4.5 properties of the response', () => {
     );
   });
 
-  it('headers have the same bytes as in Express [F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97]', async () => {
+  it('res.set, res.append, res.links and res.vary write the same bytes as Express for any headers [F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97]', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.integer(),
@@ -167,7 +167,7 @@ describe('§4.5 properties of the response', () => {
     );
   });
 
-  it('cookies have the same bytes as in Express [F-2.8-18 F-4.5-09 F-4.5-15]', async () => {
+  it('res.cookie and res.clearCookie write the same bytes as Express for any cookie [F-2.8-18 F-4.5-09 F-4.5-15]', async () => {
     const name = fc.string({ unit: 'binary', maxLength: 6 });
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
     const one = fc.record({
@@ -188,7 +188,7 @@ describe('§4.5 properties of the response', () => {
     );
   });
 
-  it('a request with a cookie of the response has its value, signed or not [F-4.5-09 F-4.5-10 F-4.5-12]', () => {
+  it('cookie-parser reads the value of any cookie of res.cookie from the next request, signed or not [F-4.5-09 F-4.5-10 F-4.5-12]', () => {
     const name = fc
       .stringMatching(/^[\w!#$%&'*+.^`|~-]{1,12}$/)
       .filter((some) => !(some in Object.prototype));
@@ -215,7 +215,7 @@ async function hold<T>(one: fc.Arbitrary<T>, check: (cases: T[]) => Promise<void
   });
 }
 
-/** The header of a cookie, generated without a server. */
+/** @returns The Set-Cookie header of a response that has no server. */
 function cookieOf(name: string, value: unknown, options: CookieOptions): string {
   let header = '';
   const res = Object.create(IMPLEMENTATIONS.build.response, {
@@ -227,7 +227,7 @@ function cookieOf(name: string, value: unknown, options: CookieOptions): string 
   return header;
 }
 
-/** Two servers for all specs of this file. Each receives a list of cases over one connection. */
+/** Starts a server for each implementation. @returns A function that compares them for a list of cases. */
 function useComparison() {
   const servers: Server[] = [];
   let respond: (index: number, app: Express, res: Response) => void;

@@ -13,7 +13,7 @@ function appOf(handler: RequestHandler) {
 const locationOf = async (url: string): Promise<string | undefined> =>
   (await request(appOf((_req, res) => res.location(url).end())).get('/')).headers.location;
 
-describe('§4.5 res.location()', () => {
+describe('res.location() (§4.5)', () => {
   it('sets the header Location [F-4.5-45]', async () => {
     expect(await locationOf('http://example.com/a?b=c#d')).to.equal('http://example.com/a?b=c#d');
   });
@@ -38,11 +38,11 @@ describe('§4.5 res.location()', () => {
     });
   }
 
-  it('encodes a line break [F-4.5-48 F-4.5-49]', async () => {
+  it('encodes a line break in the URL [F-4.5-48 F-4.5-49]', async () => {
     expect(await locationOf('/a\r\nSet-Cookie: b=c')).to.equal('/a%0D%0ASet-Cookie:%20b=c');
   });
 
-  it('sends the Referer for back [F-4.5-46]', async () => {
+  it('sends the Referer of the request for back [F-4.5-46]', async () => {
     const app = appOf((_req, res) => res.location('back').end());
 
     const [referer, referrer] = [
@@ -61,7 +61,7 @@ describe('§4.5 res.location()', () => {
   });
 });
 
-describe('§4.5 res.redirect()', () => {
+describe('res.redirect() (§4.5)', () => {
   it('redirects with 302 and a short text [F-4.5-50]', async () => {
     const res = await request(appOf((_req, some) => some.redirect('/x'))).get('/');
 
@@ -76,7 +76,7 @@ describe('§4.5 res.redirect()', () => {
     expect([res.status, res.text]).to.deep.equal([308, 'Permanent Redirect. Redirecting to /x']);
   });
 
-  it('sends HTML to a client that prefers it, with the target escaped [F-4.5-50]', async () => {
+  it('sends HTML with the escaped URL to a client that prefers HTML [F-4.5-50]', async () => {
     const app = appOf((_req, res) => res.redirect('/"><script>'));
 
     const res = await request(app).get('/').set('Accept', 'text/html');
@@ -87,7 +87,7 @@ describe('§4.5 res.redirect()', () => {
     );
   });
 
-  it('sends no body to a client that accepts neither text nor HTML, nor for HEAD [F-4.5-50]', async () => {
+  it('sends no body for HEAD, or to a client that accepts neither text nor HTML [F-4.5-50]', async () => {
     const app = appOf((_req, res) => res.redirect('/x'));
 
     const [image, headed] = [
@@ -110,7 +110,7 @@ describe('§4.5 res.redirect()', () => {
     'the parent [F-4.5-55]': '..',
   };
   for (const [title, url] of Object.entries(TARGETS)) {
-    it(`sends the target without resolving it: ${title}`, async () => {
+    it(`sends the given URL without resolving it: ${title}`, async () => {
       const res = await request(appOf((_req, some) => some.redirect(url))).get('/');
 
       expect(res.headers.location).to.equal(url);
@@ -131,7 +131,7 @@ describe('§4.5 res.redirect()', () => {
     expect([res.status, res.headers.location]).to.deep.equal([301, '/']);
   });
 
-  // depd warns once per call site, so each case has its own.
+  // depd warns once per call site, so each case needs its own call.
   const DEPRECATED: ReadonlyArray<
     [title: string, act: (res: Response) => void, texts: string[], status: number]
   > = [
@@ -142,16 +142,16 @@ describe('§4.5 res.redirect()', () => {
       302,
     ],
     ['to an empty target', (res) => res.redirect(''), ['Provide a url argument'], 302],
-    ['to a target that is no text', (res) => res.redirect(7 as never), ['Url must be a string'], 302],
+    ['to a target that is not a string', (res) => res.redirect(7 as never), ['Url must be a string'], 302],
     [
-      'with a status that is no number',
+      'with a status that is not a number',
       (res) => res.redirect('301' as never, '/x'),
       ['Status must be a number'],
       500,
     ],
   ];
   for (const [title, act, texts, status] of DEPRECATED) {
-    it(`${title} is deprecated: ${texts} [F-4.5-51]`, async () => {
+    it(`a call ${title} warns of a deprecation: ${texts} [F-4.5-51]`, async () => {
       const heard = await heardDuring('deprecation', () =>
         request(appOf((_req, some) => act(some)))
           .get('/')

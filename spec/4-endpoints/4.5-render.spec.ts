@@ -14,7 +14,7 @@ function appWithViews(engine?: string) {
   return app;
 }
 
-describe('§4.5 res.render() with published engines', () => {
+describe('res.render() with published engines (§4.5)', () => {
   const RENDERED: Readonly<Record<string, RegExp>> = {
     ejs: /^<p>Hello &lt;Ada&gt;, test<\/p>\s*<li>one<\/li><li>two &amp; three<\/li>\s*$/,
     pug: /^<p>Hello &lt;Ada&gt;<\/p><ul><li>one<\/li><li>two &amp; three<\/li><\/ul>$/,
@@ -22,7 +22,7 @@ describe('§4.5 res.render() with published engines', () => {
   };
 
   for (const [engine, html] of Object.entries(RENDERED)) {
-    it(`${engine}: sends a view of the directory as HTML [F-4.5-58 F-4.5-59 F-4.5-62]`, async () => {
+    it(`${engine}: sends a view of the setting views as HTML [F-4.5-58 F-4.5-59 F-4.5-62]`, async () => {
       const app = appWithViews();
       app.get('/', (_req, res) => res.render(`page.${engine}`, LOCALS));
 
@@ -41,7 +41,7 @@ describe('§4.5 res.render() with published engines', () => {
       expect(res.text).to.match(html);
     });
 
-    it(`${engine}: an absolute path needs no directory [F-4.5-60]`, async () => {
+    it(`${engine}: renders a view with an absolute path [F-4.5-60]`, async () => {
       const app = framework();
       app.set('env', 'test');
       app.get('/', (_req, res) => res.render(join(VIEWS, `page.${engine}`), LOCALS));
@@ -51,7 +51,7 @@ describe('§4.5 res.render() with published engines', () => {
       expect(res.text).to.match(html);
     });
 
-    it(`${engine}: a view that fails gives an error [F-4.5-64 F-7-22]`, async () => {
+    it(`${engine}: passes the error of a view that fails to next [F-4.5-64 F-7-22]`, async () => {
       const app = appWithViews(engine);
       app.get('/', (_req, res) => res.render('broken', LOCALS));
 
@@ -63,8 +63,8 @@ describe('§4.5 res.render() with published engines', () => {
   }
 });
 
-describe('§4.5 res.render()', () => {
-  it('searches each directory in order [F-4.5-59]', async () => {
+describe('res.render() (§4.5)', () => {
+  it('searches each directory of the setting views in order [F-4.5-59]', async () => {
     const app = appWithViews('ejs').set('views', [VIEWS, join(VIEWS, 'second')]);
     app.get('/:name', (req, res) => res.render(req.params.name, LOCALS));
 
@@ -74,7 +74,7 @@ describe('§4.5 res.render()', () => {
     expect(second.text).to.include('second');
   });
 
-  it('renders the index of a directory [F-4.5-61]', async () => {
+  it('renders the index file of a directory [F-4.5-61]', async () => {
     const app = appWithViews('ejs');
     app.get('/', (_req, res) => res.render('users', LOCALS));
 
@@ -83,7 +83,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal('<p>users &lt;Ada&gt;</p>\n');
   });
 
-  it('locals of the call win over those of the response, which win over those of the application [F-4.5-62]', async () => {
+  it('locals of the call override res.locals, which override app.locals [F-4.5-62]', async () => {
     const app = framework();
     app
       .engine('txt', braces)
@@ -132,7 +132,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.equal(`Failed to lookup view "nowhere" in views directory "${VIEWS}"`);
   });
 
-  it('passes an error with all directories to next for a missing view [F-4.5-64 F-7-22]', async () => {
+  it('passes an error that lists all directories to next for a missing view [F-4.5-64 F-7-22]', async () => {
     const app = appWithViews('ejs').set('views', ['/a', '/b', '/c']);
     app.get('/', (_req, res) => res.render('nowhere'));
     app.use(
@@ -149,7 +149,7 @@ describe('§4.5 res.render()', () => {
     ]);
   });
 
-  it('refuses a name without extension if there is no view engine [F-4.5-61 F-4.5-64]', async () => {
+  it('throws for a name without extension if the setting view engine is not set [F-4.5-61 F-4.5-64]', async () => {
     const app = appWithViews();
     app.get('/', (_req, res) => res.render('page'));
 
@@ -158,7 +158,7 @@ describe('§4.5 res.render()', () => {
     expect(res.text).to.include('No default engine was specified and no extension was provided.');
   });
 
-  it('looks a view up once with the local cache [F-4.5-65]', async () => {
+  it('looks a view up only once if the local cache is true [F-4.5-65]', async () => {
     const app = framework();
     const looked: string[] = [];
     app.set(

@@ -11,7 +11,7 @@ function appOf(handler: RequestHandler) {
   return app;
 }
 
-describe('§4.5 res.send()', () => {
+describe('res.send() (§4.5)', () => {
   it('sends a string as HTML in UTF-8, with its length in bytes [F-4.5-68 F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.send('grün'));
 
@@ -21,7 +21,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('grün');
   });
 
-  it('keeps the type of a string, but sets its charset [F-4.5-68]', async () => {
+  it('keeps the Content-Type that the handler set for a string, but sets its charset to utf-8 [F-4.5-68]', async () => {
     const app = appOf((_req, res) => res.set('Content-Type', 'text/x; charset=latin1; a=b').send('grün'));
 
     const res = await request(app).get('/');
@@ -30,7 +30,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('grün');
   });
 
-  it('an empty type counts as set, as in Express [F-4.5-68]', async () => {
+  it('keeps an empty Content-Type that the handler set, as Express does [F-4.5-68]', async () => {
     const { reference, build } = await playBoth((implementation) => {
       const app = implementation();
       app.get('/', (_req, res) => {
@@ -53,7 +53,7 @@ describe('§4.5 res.send()', () => {
     expect(res.body).to.deep.equal(Buffer.from([1, 2, 255]));
   });
 
-  it('keeps the type of bytes [F-4.5-67]', async () => {
+  it('keeps the Content-Type that the handler set for bytes [F-4.5-67]', async () => {
     const app = appOf((_req, res) => res.type('png').send(Buffer.from('x')));
 
     const res = await request(app).get('/');
@@ -61,7 +61,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers['content-type']).to.equal('image/png');
   });
 
-  it('sends any typed array as bytes [F-4.5-66]', async () => {
+  it('sends the bytes of any typed array [F-4.5-66]', async () => {
     const app = appOf((_req, res) => res.send(new Uint8Array([104, 105])));
 
     const res = await request(app).get('/').buffer(true).parse(inBytes);
@@ -88,7 +88,7 @@ describe('§4.5 res.send()', () => {
     });
   }
 
-  it('sends neither type nor ETag without a body [F-4.5-72]', async () => {
+  it('sends neither Content-Type nor ETag without a body [F-4.5-72]', async () => {
     const app = appOf((_req, res) => res.send());
 
     const res = await request(app).get('/');
@@ -98,7 +98,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('');
   });
 
-  it('sends null as an empty body without a type [F-4.5-71]', async () => {
+  it('sends null as an empty body without Content-Type [F-4.5-71]', async () => {
     const app = appOf((_req, res) => res.send(null));
 
     const res = await request(app).get('/');
@@ -107,7 +107,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.property('content-type');
   });
 
-  it('passes a short string to Node.js as a string if no ETag is needed [F-4.5-73]', async () => {
+  it('passes a short string to Node.js as a string if the response needs no ETag [F-4.5-73]', async () => {
     const written: unknown[] = [];
     const app = appOf((_req, res) => {
       const end = res.end.bind(res) as (...args: unknown[]) => typeof res;
@@ -126,7 +126,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.property('etag');
   });
 
-  it('omits the length of a chunked body [F-4.5-73]', async () => {
+  it('omits Content-Length if the handler set Transfer-Encoding [F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.set('Transfer-Encoding', 'chunked').send('text'));
 
     const res = await request(app).get('/');
@@ -156,7 +156,7 @@ describe('§4.5 res.send()', () => {
     expect(res.headers).not.to.have.any.keys('content-type', 'content-length', 'transfer-encoding');
   });
 
-  it('responds 304 to its own ETag [F-4.5-75]', async () => {
+  it('responds 304 to a request with the ETag of the last response [F-4.5-75]', async () => {
     const app = appOf((_req, res) => res.send('hello'));
 
     const { headers } = await request(app).get('/');
@@ -180,7 +180,7 @@ describe('§4.5 res.send()', () => {
     expect([missing.status, missing.text]).to.deep.equal([404, 'hello']);
   });
 
-  it('drops the body of 204 and the headers of the body [F-4.5-73]', async () => {
+  it('drops the body and its headers for a 204 response [F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.status(204).send('hello'));
 
     const res = await request(app).get('/');
@@ -189,7 +189,7 @@ describe('§4.5 res.send()', () => {
     expect(res.text).to.equal('');
   });
 
-  it('sends Content-Length 0 with 205 [F-4.5-73]', async () => {
+  it('sends Content-Length 0 for a 205 response [F-4.5-73]', async () => {
     const app = appOf((_req, res) => res.status(205).set('Transfer-Encoding', 'chunked').send('hello'));
 
     const res = await request(app).get('/');
@@ -200,8 +200,8 @@ describe('§4.5 res.send()', () => {
   });
 });
 
-describe('§4.5 res.sendStatus() and res.status()', () => {
-  it('sendStatus sends the reason phrase as plain text [F-4.5-82 F-7-11]', async () => {
+describe('res.sendStatus() and res.status() (§4.5)', () => {
+  it('res.sendStatus sends the reason phrase as plain text [F-4.5-82 F-7-11]', async () => {
     const app = appOf((_req, res) => res.sendStatus(418));
 
     const res = await request(app).get('/');
@@ -211,7 +211,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
     expect(res.text).to.equal("I'm a Teapot");
   });
 
-  it('sendStatus sends the number of an unregistered code [F-4.5-83 F-7-11]', async () => {
+  it('res.sendStatus sends the number of a code without a reason phrase [F-4.5-83 F-7-11]', async () => {
     const app = appOf((_req, res) => res.sendStatus(799));
 
     const res = await request(app).get('/');
@@ -219,7 +219,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
     expect([res.status, res.text]).to.deep.equal([799, '799']);
   });
 
-  it('status sets the status and can be chained [F-4.5-87 F-4.5-88]', async () => {
+  it('res.status sets the status and can be chained [F-4.5-87 F-4.5-88]', async () => {
     const app = appOf((_req, res) => res.status(201).status(202).send('x'));
 
     const res = await request(app).get('/');
@@ -227,7 +227,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
     expect(res.status).to.equal(202);
   });
 
-  it('status accepts every code from 100 to 999 [F-8-05 F-8-07]', () => {
+  it('res.status accepts every code from 100 to 999 [F-8-05 F-8-07]', () => {
     const res = Object.create((framework as unknown as Framework).response);
 
     for (const code of [100, 200, 599, 600, 999]) expect(res.status(code).statusCode).to.equal(code);
@@ -243,7 +243,7 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
     [undefined, TypeError, 'Invalid status code: undefined. Status code must be an integer.'],
   ];
   for (const [code, kind, message] of REFUSED) {
-    it(`status refuses ${String(code)} (${typeof code}), with the value in the message [F-7-12 F-8-06]`, () => {
+    it(`res.status throws an error with the value for ${String(code)} (${typeof code}) [F-7-12 F-8-06]`, () => {
       const res = Object.create((framework as unknown as Framework).response);
 
       expect(() => res.status(code)).to.throw(kind, message);
@@ -253,8 +253,8 @@ describe('§4.5 res.sendStatus() and res.status()', () => {
   }
 });
 
-describe('§4.5 the members of Node.js', () => {
-  it('end sends data unchanged, without type and ETag [F-4.5-24]', async () => {
+describe('res.end(), res.write(), res.writeHead() (§4.5)', () => {
+  it('res.end sends data unchanged, without Content-Type and ETag [F-4.5-24]', async () => {
     const app = appOf((_req, res) => res.end('6869', 'hex'));
 
     const res = await request(app).get('/').buffer(true).parse(inBytes);
@@ -263,7 +263,7 @@ describe('§4.5 the members of Node.js', () => {
     expect(String(res.body)).to.equal('hi');
   });
 
-  it('end calls back when the response was sent [F-4.5-24]', async () => {
+  it('res.end calls its callback when the response was sent [F-4.5-24]', async () => {
     const isOut = new Promise<boolean>((resolve) => {
       const app = appOf((_req, res) => res.end(() => resolve(res.writableFinished)));
       void request(app).get('/').then();
@@ -272,7 +272,7 @@ describe('§4.5 the members of Node.js', () => {
     expect(await isOut).to.equal(true);
   });
 
-  it('write, setHeader and writeHead work as without the framework [F-4.5-98]', async () => {
+  it('res.write, res.setHeader and res.writeHead send what they send in Node.js [F-4.5-98]', async () => {
     const app = appOf((_req, res) => {
       res.setHeader('X-LIST', ['a', 'b']);
       res.writeHead(203, 'Fine');
@@ -286,13 +286,13 @@ describe('§4.5 the members of Node.js', () => {
   });
 });
 
-describe('§4.5 the head of a response with a string', () => {
+describe('res.send() of a string, the head of the response (§4.5)', () => {
   const LONG = 'x'.repeat(1000);
 
   for (const text of ['text', 'grün', '\u{1f689}', '', LONG, `grün${LONG}`]) {
     for (const etag of ['weak', false, (): string => '"own"']) {
       const shown = `${text.slice(0, 4)}… of ${text.length} with etag ${etag}`;
-      it(`is written in Latin-1 if Express does so: ${shown} [F-4.5-68]`, async () => {
+      it(`has the same bytes as in Express for the text ${shown} [F-4.5-68]`, async () => {
         const { reference, build } = await playBoth(
           (framework) => {
             const app = framework();

@@ -1,7 +1,7 @@
-/** Calls a router without a server for one GET request, and returns the observation of its handler. */
+/** Calls a router without a server. */
 import type { IRouter, RequestHandler } from 'express';
 
-/** Route methods by name, for methods that the types lack. */
+/** The methods of a router by name, for names that @types/express lacks. */
 export type Verb = Record<string, ((path: unknown, ...handlers: RequestHandler[]) => unknown) | undefined>;
 
 export interface SeenRequest {
@@ -10,7 +10,7 @@ export interface SeenRequest {
   params?: Record<string, unknown>;
 }
 
-/** The request as the responding handler received it; undefined if no handler responded. */
+/** @returns The request that the responding handler received, or undefined if no handler responded. */
 export function seenBy(router: IRouter, url: string, method = 'GET'): SeenRequest | undefined {
   const req: SeenRequest = { method, url };
   let isAnswered = false;

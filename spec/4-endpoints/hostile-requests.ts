@@ -1,6 +1,6 @@
 /**
- * Invalid and hostile input of clients: a target and headers, as sent (latin1). Names are in lower case, so that
- * requests without a server work, too. §2.3 §2.6 §4.4
+ * Invalid and hostile requests, by title: the target and headers in Latin-1, as sent. Header names are in lower case,
+ * because some specs create requests without a server (§2.3 §2.6 §4.4).
  */
 export interface Hostile {
   readonly target?: string;

@@ -3,14 +3,14 @@ import cookieParser from 'cookie-parser';
 import framework from 'nozomi';
 import request from 'supertest';
 
-describe('§5 authentication', () => {
-  it('the framework has no function for it [F-5-01]', () => {
+describe('authentication (§5)', () => {
+  it('the framework has no function for authentication [F-5-01]', () => {
     for (const name of ['basicAuth', 'csrf', 'session', 'cookieParser', 'cookieSession']) {
       expect(framework).not.to.have.property(name);
     }
   });
 
-  it('middleware of the application at {*splat} guards all later routes, and no earlier ones [F-5-02]', async () => {
+  it('middleware of an application at {*splat} runs for all later routes, and for no earlier ones [F-5-02]', async () => {
     const app = framework();
     app.get('/open', (_req, res) => res.send('open'));
     app.all('{*splat}', (req, res, next) => {
@@ -27,7 +27,7 @@ describe('§5 authentication', () => {
   });
 });
 
-describe('§5 signed cookies', () => {
+describe('signed cookies (§5)', () => {
   const signing = (secret: string | string[]) => {
     const app = framework().use(cookieParser(secret));
     app.get('/login', (_req, res) =>
@@ -41,7 +41,7 @@ describe('§5 signed cookies', () => {
     return (headers['set-cookie'] as unknown as string[]).map((header) => header.split(';', 1)[0] as string);
   };
 
-  it('req.signedCookies contains their values, separate from other cookies [F-5-03 F-5-04 F-5-05]', async () => {
+  it('have their values in req.signedCookies, and other cookies in req.cookies [F-5-03 F-5-04 F-5-05]', async () => {
     const app = signing('secret');
     const cookies = await login(app);
 
@@ -62,7 +62,7 @@ describe('§5 signed cookies', () => {
     expect(await login(app)).to.deep.equal(await login(signing('new')));
   });
 
-  it('can be read but not modified by the client [F-5-06]', async () => {
+  it('can be read by the client, but a modified value is false [F-5-06]', async () => {
     const app = signing('secret');
     const [cookie = ''] = await login(app);
 
@@ -79,7 +79,7 @@ describe('§5 signed cookies', () => {
     }
   });
 
-  it('cannot be sent without a secret [F-5-03]', async () => {
+  it('res.cookie throws for a signed cookie without a secret [F-5-03]', async () => {
     const app = framework().set('env', 'production');
     app.get('/', (_req, res) => res.cookie('user', 'ada', { signed: true }).end());
     app.use(((err, _req, res, _next) => res.send(err.message)) as framework.ErrorRequestHandler);
@@ -88,8 +88,8 @@ describe('§5 signed cookies', () => {
   });
 });
 
-describe('§5 the headers of a proxy', () => {
-  it('count for req.ip, req.protocol and req.host only if the proxy is trusted [F-5-07]', async () => {
+describe('X-Forwarded-For, X-Forwarded-Proto, X-Forwarded-Host (§5)', () => {
+  it('change req.ip, req.protocol and req.host only if the proxy is trusted [F-5-07]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.ip === '1.1.1.1', req.protocol, req.host]));
     const ask = () =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import framework from 'nozomi';
 
-describe('§6 the event mount', () => {
-  it('is emitted at each mounting, with the parent [F-6-01 F-6-02 F-6-03]', () => {
+describe('the event mount (§6)', () => {
+  it('is emitted on an application at each mount, with the parent as argument [F-6-01 F-6-02 F-6-03]', () => {
     const [app, other, sub] = [framework(), framework(), framework()];
     const parents: unknown[] = [];
     sub.on('mount', (parent) => parents.push(parent));
@@ -14,7 +14,7 @@ describe('§6 the event mount', () => {
     expect(sub.mountpath).to.deep.equal(['/two', '/three']);
   });
 
-  it('is not emitted for a router [F-6-01]', () => {
+  it('is not emitted if a router is mounted [F-6-01]', () => {
     const app = framework();
     app.on('mount', () => expect.fail('the parent was not mounted'));
 

@@ -4,11 +4,11 @@ import { get } from '../../parity/client/request';
 import { type Framework, muteDeprecations, playBoth } from '../support/both';
 import { HOSTILE } from './hostile-responses';
 
-describe('§7 hostile values in a response', () => {
+describe('hostile values in a response (§7)', () => {
   muteDeprecations();
 
   for (const [name, respond] of Object.entries(HOSTILE)) {
-    it(`${name}: sends the response of Express, and no part of the value as another header [F-7-02]`, async () => {
+    it(`${name}: sends the response of Express, with no part of the value as another header [F-7-02]`, async () => {
       const { reference, build } = await playBoth(applicationOf(respond), get('/'), get('/after'));
 
       expect(build).to.deep.equal(reference);

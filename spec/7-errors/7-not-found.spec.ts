@@ -1,6 +1,4 @@
-/**
- * The 404 page, compared with Express: for any request, and for any actions of handlers before it or after `next()`.
- */
+/** Compares the 404 page with Express, for random requests, and for actions of handlers before and after `next()`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -14,10 +12,10 @@ import { type Framework, PATIENCE, type play, playBeside, textOf } from '../supp
 
 const context = new AsyncLocalStorage<string>();
 
-/** The actions of handlers around a 404. */
+/** Handlers that call `next()`, most of them before or after another action. The key completes the test title. */
 const HABITS: Readonly<Record<string, RequestHandler>> = {
   nothing: (_req, _res, next) => next(),
-  'a field before': (_req, res, next) => {
+  'a header before next()': (_req, res, next) => {
     res.set({
       'Content-Encoding': 'gzip',
       'Content-Range': 'bytes 1-2/3',
@@ -26,21 +24,21 @@ const HABITS: Readonly<Record<string, RequestHandler>> = {
     });
     next();
   },
-  'a field after': (_req, res, next) => {
+  'a header after next()': (_req, res, next) => {
     next();
     res.set('X-After', 'next');
   },
-  'a type of its own': (_req, res, next) => {
+  'a status and a Content-Type': (_req, res, next) => {
     res.status(202).type('text');
     next();
   },
-  'a later next': (_req, _res, next) => {
+  'next() in a timer': (_req, _res, next) => {
     setTimeout(next, 2);
   },
-  'a next in a tick': (_req, _res, next) => {
+  'next() in process.nextTick': (_req, _res, next) => {
     process.nextTick(next);
   },
-  'a next in a microtask': (_req, _res, next) => {
+  'next() in a microtask': (_req, _res, next) => {
     queueMicrotask(next);
   },
   'a request that is being read': (req, _res, next) => {
@@ -58,28 +56,28 @@ const HABITS: Readonly<Record<string, RequestHandler>> = {
     req.pipe(new PassThrough());
     next();
   },
-  'another method': (req, _res, next) => {
+  'a change of req.method': (req, _res, next) => {
     req.method = 'x<y>';
     next();
   },
-  'another URL': (req, _res, next) => {
+  'a change of req.originalUrl': (req, _res, next) => {
     req.originalUrl = '/else?<';
     next();
   },
-  'no URL': (req, _res, next) => {
+  'removal of req.originalUrl': (req, _res, next) => {
     req.originalUrl = undefined as never;
     next();
   },
-  'a head that was sent': (_req, res, next) => {
+  writeHead: (_req, res, next) => {
     res.writeHead(201);
     next();
     res.end('sent');
   },
-  'an answer that is over': (_req, res, next) => {
+  end: (_req, res, next) => {
     res.end('over');
     next();
   },
-  'a connection that is closed': (req, _res, next) => {
+  'a destroyed connection': (req, _res, next) => {
     next();
     req.destroy();
   },
@@ -87,8 +85,10 @@ const HABITS: Readonly<Record<string, RequestHandler>> = {
 };
 
 /**
- * An application without responses, whose handlers record the calls of the response. With a later route that does not
- * match, the last `next()` sends the page; without one, it is sent a turn of the event loop later.
+ * An application that records calls of `setHeader`, `removeHeader` and `end`, and then runs `habits`.
+ *
+ * @param hasRoute Whether a route follows that does not match. Then the last `next()` sends the page; otherwise Express
+ *   sends it in a later turn of the event loop.
  */
 function lost(habits: readonly RequestHandler[], seen: unknown[] = [], hasRoute = false) {
   return (framework: Framework) => {
@@ -102,7 +102,7 @@ function lost(habits: readonly RequestHandler[], seen: unknown[] = [], hasRoute 
   };
 }
 
-/** The calls of the response's methods, their async context, and its final state. */
+/** Records calls of `setHeader`, `removeHeader` and `end` with their async context, and the status at the end. */
 function record(res: Response, seen: unknown[]): void {
   for (const name of ['setHeader', 'removeHeader', 'end'] as const) {
     const original = res[name] as (...args: unknown[]) => unknown;
@@ -134,7 +134,7 @@ async function compareCalls(
   }
 }
 
-describe('§7 the 404 page of a request without a response', () => {
+describe('the 404 page of a request without a response (§7)', () => {
   const piece = fc.constantFrom(
     'a',
     'B',
@@ -174,7 +174,7 @@ describe('§7 the 404 page of a request without a response', () => {
   });
 
   for (const [habit, handler] of Object.entries(HABITS)) {
-    it(`makes the same calls in the same context after ${habit} [F-1-13]`, async () => {
+    it(`is sent by the same calls as in Express, in the same async context, after ${habit} [F-1-13]`, async () => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         await compareCalls([handler], request(method, '/a/path?query'));
         await compareCalls([handler], request(method, '/a/path', 'a body'));
@@ -192,10 +192,10 @@ describe('§7 the 404 page of a request without a response', () => {
     const ask = (method: string, target: string) =>
       raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     for (const method of ['GET', 'OPTIONS']) {
-      for (const target of ['http://a:b:c/', '/#', '/a#b', '*', '//%'])
-        await compareCalls([], ask(method, target));
-      // No handler runs for these requests, so no calls are recorded.
-      for (const target of ['http://%@x/', 'http://[']) {
+      for (const target of ['/#', '/a#b', '*', '//%']) await compareCalls([], ask(method, target));
+      // Node.js does not parse these targets, the last one since version 26. No handler runs then, so only the responses
+      // are compared.
+      for (const target of ['http://%@x/', 'http://[', 'http://a:b:c/']) {
         const [exchange] = await playBeside(lost([]), ask(method, target));
         expect(exchange?.response.status).to.equal(404);
       }
@@ -207,7 +207,7 @@ describe('§7 the 404 page of a request without a response', () => {
     await compareCalls([unread], get('/'));
   });
 
-  it('throws as in Express for a request with a fake socket [F-1-13]', async () => {
+  it('is a 500 page, as in Express, for a request with a fake socket [F-1-13]', async () => {
     const socketless: RequestHandler = (req, _res, next) => {
       Object.defineProperty(req, 'socket', { value: { readable: true, writable: true } });
       next();
@@ -216,12 +216,12 @@ describe('§7 the 404 page of a request without a response', () => {
     expect(exchange?.response.status).to.equal(500);
   });
 
-  it('has markup escaped [F-1-13]', async () => {
+  it('shows the path with markup escaped [F-1-13]', async () => {
     const page = await playBeside(lost([]), raw('GET /<b> HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
     expect(textOf(page[0])).to.include('<pre>Cannot GET /%3Cb%3E</pre>');
   });
 
-  it('is sent without a server, for objects that look like requests and responses [F-1-13]', async () => {
+  it('is sent without a server too, for objects that look like requests and responses [F-1-13]', async () => {
     const open = {
       socket: Object.assign(new EventEmitter(), { readable: true }),
       unpipe() {},
@@ -243,7 +243,7 @@ describe('§7 the 404 page of a request without a response', () => {
   });
 });
 
-/** @returns The calls of an application without routes for plain objects. */
+/** Passes plain objects to an application without routes. @returns The calls of methods of the response. */
 async function responseTo(look: object, implementation: Framework): Promise<unknown[][]> {
   const calls: unknown[][] = [];
   const req = { method: 'GET', url: '/', headers: {}, ...look };

@@ -7,7 +7,7 @@ function silent() {
   return framework().set('env', 'test');
 }
 
-describe('§7 the path of errors', () => {
+describe('an error of a handler (§7)', () => {
   const FAILING = {
     'next(err) [F-7-01]': (next: (err: Error) => void) => next(new Error('failed')),
     'a thrown error [F-7-02]': () => {
@@ -18,7 +18,7 @@ describe('§7 the path of errors', () => {
     },
   };
   for (const [title, fail] of Object.entries(FAILING)) {
-    it(`skips middleware up to the error handler: ${title}`, async () => {
+    it(`skips middleware up to the next error handler: ${title}`, async () => {
       const app = silent();
       const passed: string[] = [];
       app.get('/', (_req, _res, next) => fail(next));
@@ -36,7 +36,7 @@ describe('§7 the path of errors', () => {
     });
   }
 
-  it('does not call an error handler registered before the failing handler [F-7-04]', async () => {
+  it('does not reach an error handler registered before the failing handler [F-7-04]', async () => {
     const app = silent();
     const tell: ErrorRequestHandler = (_err, _req, res, _next) => res.send('never');
     app.use(tell);
@@ -50,8 +50,8 @@ describe('§7 the path of errors', () => {
   });
 });
 
-describe('§7 the final handler', () => {
-  it('sends method and path of a request without a response, escaped [F-7-01]', async () => {
+describe('the final handler (§7)', () => {
+  it('sends a 404 page with the escaped method and path if no handler responds [F-7-01]', async () => {
     const res = await request(silent()).post('/<script>?query');
 
     expect(res.status).to.equal(404);
@@ -100,7 +100,7 @@ describe('§7 the final handler', () => {
     [{ status: '404' }, 500],
   ];
   for (const [given, status] of STATUSES) {
-    it(`an error with ${JSON.stringify(given)} sends ${status} [F-7-02]`, async () => {
+    it(`sends ${status} for an error with ${JSON.stringify(given)} [F-7-02]`, async () => {
       const app = silent();
       app.get('/', (_req, _res, next) => next(Object.assign(new Error('failed'), given)));
 
@@ -110,7 +110,7 @@ describe('§7 the final handler', () => {
     });
   }
 
-  it('sends the headers of the error, and removes those of the body [F-7-02]', async () => {
+  it('sends the headers of the error, and removes headers of the former body [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.set({ 'Content-Language': 'de', 'Content-Encoding': 'gzip', 'X-Kept': 'yes' });
@@ -123,7 +123,7 @@ describe('§7 the final handler', () => {
     expect(res.headers).not.to.have.any.keys('content-language', 'content-encoding');
   });
 
-  it('closes the connection if the head was sent [F-7-02]', async () => {
+  it('closes the connection if the headers were already sent [F-7-02]', async () => {
     const app = silent();
     app.get('/', (_req, res, next) => {
       res.write('begun');

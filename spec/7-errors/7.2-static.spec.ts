@@ -5,7 +5,7 @@ import { get } from '../../parity/client/request';
 import { filesOf } from '../support/files';
 import { type Framework, jsonOf, playBeside, textOf } from '../support/play';
 
-/** Static files, then a handler for requests that were passed on and one for errors. */
+/** Serves static files. A later handler responds `passed at` and the status; an error handler responds with JSON. */
 function site(options: object) {
   const root = filesOf({ '.env': 'secret', 'a.txt': 'a' });
   return (nozomi: Framework) => {
@@ -19,12 +19,12 @@ function site(options: object) {
   };
 }
 
-describe('§7.2 errors of framework.static()', () => {
+describe('errors of framework.static() (§7.2)', () => {
   for (const [id, dotfiles, status] of [
     ['F-7-05', 'deny', 403],
     ['F-7-06', 'ignore', 404],
   ] as const) {
-    it(`dotfiles ${dotfiles}: calls next() without a status, or without fallthrough next(err) with ${status} [${id}]`, async () => {
+    it(`dotfiles ${dotfiles} calls next(), or next(err) with status ${status} if fallthrough is false [${id}]`, async () => {
       const [passed] = await playBeside(site({ dotfiles }), get('/.env'));
       const [failed] = await playBeside(site({ dotfiles, fallthrough: false }), get('/.env'));
 
@@ -39,7 +39,7 @@ describe('§7.2 errors of framework.static()', () => {
     expect(textOf(exchange)).to.equal('passed at 200');
   });
 
-  it('a missing file calls next(err) without fallthrough: the file system error, not exposed [F-7-08]', async () => {
+  it('a missing file calls next(err) with the file system error if fallthrough is false [F-7-08]', async () => {
     const [exchange] = await playBeside(site({ fallthrough: false }), get('/none.txt'));
 
     expect(exchange?.response.status).to.equal(404);
@@ -49,11 +49,11 @@ describe('§7.2 errors of framework.static()', () => {
       .that.includes({ code: 'ENOENT', syscall: 'stat', expose: false });
   });
 
-  it('in production the final response contains neither file nor root [F-7-08]', async () => {
+  it('the error page in production contains neither file nor root [F-7-08]', async () => {
     const root = filesOf({});
     const build = (nozomi: Framework) => {
       const app = nozomi();
-      // The page in production; nothing is written to standard error.
+      // In development the page shows the stack, which contains the path of the file.
       app.set('env', 'production').use(nozomi.static(root, { fallthrough: false }));
       return app;
     };
@@ -66,7 +66,7 @@ describe('§7.2 errors of framework.static()', () => {
     expect(textOf(exchange)).to.include('<pre>Not Found</pre>').and.not.to.include(root);
   });
 
-  it('a target without a path is a missing file and does not throw [F-7-08]', () => {
+  it('a request target without a path is a missing file and does not throw [F-7-08]', () => {
     const serve = framework.static('.');
     const next = { calls: 0 };
 

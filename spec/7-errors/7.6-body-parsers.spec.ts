@@ -8,7 +8,7 @@ import { jsonOf, playBeside } from '../support/play';
 const asked = (parser: Parser, body: string | Buffer | string[], headers: object = {}): Request =>
   post('/', body, { 'Content-Type': TYPES[parser], ...headers });
 
-/** Each error of the parsers: its cause and its properties. */
+/** Each error of the parsers, with options and a request that cause it. */
 const ERRORS: ReadonlyArray<
   [type: string, status: number, message: string, parser: Parser, options: object, request: Request]
 > = [
@@ -80,11 +80,11 @@ function unsigned(): never {
   throw new Error('unsigned');
 }
 
-describe('§7.6 errors of the body parsers', () => {
+describe('errors of the body parsers (§7.6)', () => {
   for (const [type, status, message, parser, options, request] of ERRORS) {
     const id =
       type === 'entity.verify.failed' ? 'F-7-17' : type === 'parameters.too.many' ? 'F-7-18' : 'F-7-16';
-    it(`${parser} calls next(err) with ${status} ${type}: ${message} [${id}]`, async () => {
+    it(`${parser}() calls next(err) with ${status} ${type}: ${message} [${id}]`, async () => {
       const [exchange] = await playBeside(echo(parser, options), request);
 
       const seen = jsonOf(exchange) as {
@@ -100,7 +100,7 @@ describe('§7.6 errors of the body parsers', () => {
   }
 
   for (const parser of PARSERS) {
-    it(`${parser} leaves req.body undefined without a body, and for another type [F-7-14 F-7-15]`, async () => {
+    it(`${parser}() leaves req.body undefined without a body, and for another Content-Type [F-7-14 F-7-15]`, async () => {
       const exchanges = await playBeside(
         echo(parser),
         post('/', undefined, { 'Content-Type': TYPES[parser] }),
@@ -110,7 +110,7 @@ describe('§7.6 errors of the body parsers', () => {
       expect(exchanges.map(jsonOf)).to.deep.equal([{ undefined: true }, { undefined: true }]);
     });
 
-    it(`${parser} refuses a compressed body if inflate is false [F-7-19]`, async () => {
+    it(`${parser}() calls next(err) with 415 for a compressed body if inflate is false [F-7-19]`, async () => {
       const [exchange] = await playBeside(
         echo(parser, { inflate: false }),
         asked(parser, gzipSync('{}'), { 'Content-Encoding': 'gzip' }),
@@ -119,14 +119,14 @@ describe('§7.6 errors of the body parsers', () => {
       expect(exchange?.response.status).to.equal(415);
     });
 
-    it(`${parser} reads the rest of a refused body, so that the connection can be reused [F-7-16]`, async () => {
+    it(`${parser}() reads the rest of a body after an error, so that the connection can be reused [F-7-16]`, async () => {
       const [exchange] = await playBeside(echo(parser, { limit: 5 }), asked(parser, 'x'.repeat(200_000)));
 
       expect([exchange?.response.status, exchange?.outcome]).to.deep.equal([413, 'kept']);
     });
   }
 
-  it('reports a disconnected client to the error handler only [F-7-16]', async () => {
+  it('json() calls only the error handler if the client disconnects [F-7-16]', async () => {
     const [exchange] = await playBeside(echo('json'), aborted(asked('json', '{"a":1}'), 60));
 
     expect(exchange?.outcome).to.equal('left');

@@ -1,7 +1,6 @@
 /**
- * Hostile or wrong values that an application may pass to a response: injected headers, foreign targets, invalid
- * cookies, statuses, types and JSON. Each row is one response. The spec beside it and a scenario play the table with
- * both implementations.
+ * Hostile or wrong values that an application may pass to a response, by title: injected headers, foreign targets,
+ * invalid cookies, statuses, types, JSON and others. A spec and a scenario of the parity suite send each row.
  */
 import { join } from 'node:path';
 import type { Request, Response } from 'express';

@@ -4,7 +4,7 @@ import framework from 'nozomi';
 import request from 'supertest';
 import { filesOf } from '../support/files';
 
-describe('§8 limits', () => {
+describe('limits (§8)', () => {
   const KB_100 = 100 * 1024;
   const parsers = [
     ['json', 'application/json', (length: number) => JSON.stringify(['a'.repeat(length - 4)])],
@@ -14,7 +14,7 @@ describe('§8 limits', () => {
   ] as const;
 
   for (const [name, type, bodyOf] of parsers) {
-    it(`framework.${name} accepts 102400 bytes by default, and responds 413 to one more [F-8-01]`, async () => {
+    it(`framework.${name}() accepts 102400 bytes by default, and responds 413 to one more byte [F-8-01]`, async () => {
       const app = framework().set('env', 'test').use(framework[name]());
       app.post('/', (_req, res) => res.send('taken'));
 
@@ -27,7 +27,7 @@ describe('§8 limits', () => {
     });
   }
 
-  it('framework.urlencoded accepts 1000 parameters by default, and responds 413 to one more [F-8-02]', async () => {
+  it('framework.urlencoded() accepts 1000 parameters by default, and responds 413 to 1001 [F-8-02]', async () => {
     const app = framework().set('env', 'test').use(framework.urlencoded());
     app.post('/', (req, res) => res.json(Object.keys(req.body).length));
     const form = (count: number) => Array.from({ length: count }, (_none, index) => `p${index}=`).join('&');
@@ -36,14 +36,14 @@ describe('§8 limits', () => {
     await request(app).post('/').send(form(1001)).expect(413);
   });
 
-  it('the domain has two labels of the host [F-8-03]', async () => {
+  it('req.subdomains skips two labels of the host by default [F-8-03]', async () => {
     const app = framework();
     app.get('/', (req, res) => res.json(req.subdomains));
 
     expect((await request(app).get('/').set('Host', 'b.a.example.com')).body).to.deep.equal(['a', 'b']);
   });
 
-  it('files are sent with max-age=0 by default, by static, sendFile and download [F-8-04]', async () => {
+  it('static, sendFile and download send max-age=0 by default [F-8-04]', async () => {
     const root = filesOf({ 'a.txt': 'hello' });
     const app = framework();
     app.get('/send', (_req, res) => res.sendFile('a.txt', { root }));
@@ -55,7 +55,7 @@ describe('§8 limits', () => {
     }
   });
 
-  it('status codes from 200 to 999 are sent unchanged [F-8-05 F-8-07]', async () => {
+  it('res.status() sends codes from 200 to 999 unchanged [F-8-05 F-8-07]', async () => {
     const app = framework();
     app.get('/:code', (req, res) => res.status(Number(req.params.code)).end());
     app.get('/body/:code', (req, res) => res.sendStatus(Number(req.params.code)));
@@ -72,7 +72,7 @@ describe('§8 limits', () => {
     ['F-8-07', 1000, 'Invalid status code: 1000. Status code must be greater than 99 and less than 1000.'],
     ['F-8-07', '200', 'Invalid status code: "200". Status code must be an integer.'],
   ] as const) {
-    it(`the status ${JSON.stringify(code)} is refused by res.status() and res.sendStatus() [${id}]`, async () => {
+    it(`res.status() and res.sendStatus() throw for the status ${JSON.stringify(code)} [${id}]`, async () => {
       const app = framework().set('env', 'test');
       app.get('/status', (_req, res) => res.status(code as number).end());
       app.get('/send', (_req, res) => res.sendStatus(code as number));

@@ -7,9 +7,9 @@ import { type Framework, playBeside } from '../support/play';
 
 const ofLength = (length: number): string => `{"a":"${'x'.repeat(length - 8)}"}`;
 
-describe('§8 limits of the parsers and of static files', () => {
+describe('limits, compared with Express (§8)', () => {
   for (const parser of PARSERS) {
-    it(`${parser} accepts 102,400 bytes, with a length and in chunks, and refuses 102,401 [F-8-01]`, async () => {
+    it(`${parser}() accepts 102,400 bytes, with Content-Length or in chunks, and responds 413 to 102,401 [F-8-01]`, async () => {
       const headers = { 'Content-Type': TYPES[parser] };
       const exchanges = await playBeside(
         echo(parser),
@@ -21,7 +21,7 @@ describe('§8 limits of the parsers and of static files', () => {
       expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 200, 413]);
     });
 
-    it(`${parser} has no limit for Infinity, but has one for 0 or a negative number [F-8-01]`, async () => {
+    it(`${parser}() has no limit if limit is Infinity, but has one if limit is 0 or negative [F-8-01]`, async () => {
       const headers = { 'Content-Type': TYPES[parser] };
       const statuses = async (limit: number, ...bodies: string[]): Promise<unknown[]> =>
         (await playBeside(echo(parser, { limit }), ...bodies.map((body) => post('/', body, headers)))).map(
@@ -38,7 +38,7 @@ describe('§8 limits of the parsers and of static files', () => {
     });
   }
 
-  it('urlencoded accepts 1000 parameters, and refuses 1001 [F-8-02]', async () => {
+  it('urlencoded() accepts 1000 parameters, and responds 413 to 1001 [F-8-02]', async () => {
     const many = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=${n}`).join('&');
     const headers = { 'Content-Type': TYPES.urlencoded };
 
@@ -51,7 +51,7 @@ describe('§8 limits of the parsers and of static files', () => {
     expect(exchanges.map(({ response }) => response.status)).to.deep.equal([200, 413]);
   });
 
-  it('static files may be cached for 0 seconds by default [F-8-04]', async () => {
+  it('static files have max-age=0 by default [F-8-04]', async () => {
     const root = filesOf({ 'a.txt': 'a' });
 
     const [exchange] = await playBeside(
