@@ -3,26 +3,25 @@ import { PATIENT } from '../../scripts/fuzz/client';
 import { BUILD, EXPRESS, Worker } from '../../scripts/fuzz/pair';
 import type { Report } from '../../scripts/fuzz/worker';
 
-/** How many milliseconds an input of up to 1 MB may block the event loop. */
+/** Milliseconds that an input of up to 1 MB may block the event loop. */
 const BOUND = 50;
 const MB = 1024 * 1024;
-/** Attempts before an input counts as too slow, because a busy machine delays some. */
+/** Attempts before an input counts as too slow, because a busy machine is slow at times. */
 const TRIES = 8;
 
 /**
- * The exceptions: for these inputs V8's own `JSON.parse` is slower. They may take this multiple of its time, which is
- * measured beside the parsing of the body.
+ * Inputs for which `JSON.parse` alone may take longer than `BOUND`. They may take this multiple of its time.
  */
 const LIMITED_BY_V8: Readonly<Record<string, number>> = {
   'JSON nested to the end': 3,
   'JSON nested and closed': 3,
-  // This input needs half of the limit, so a slow machine exceeds it.
+  // `JSON.parse` takes half of `BOUND` for this input, and more on a slow machine.
   'JSON of many keys': 3,
 };
 
 const fill = (piece: string, length = MB - 64): string => piece.repeat(Math.floor(length / piece.length));
 
-/** Maximum lengths: 16 kB of a head, 1 MB of a body. */
+/** Request targets of about 15 kB. Node.js accepts at most 16 kB for the target and all headers. */
 const HEADS: Readonly<Record<string, string>> = {
   'a path of slashes': `/echo${fill('/', 15_000)}`,
   'a path of dots': `/static/${fill('../', 15_000)}`,
@@ -66,7 +65,7 @@ const BODIES: Readonly<Record<string, [path: string, type: string, body: string]
   bytes: ['/raw', 'application/octet-stream', fill('\0')],
 };
 
-describe('no input of up to 1 MB blocks the event loop', () => {
+describe('an application that receives up to 1 MB of hostile input', () => {
   const workers = [EXPRESS, BUILD].map(
     (implementation) => new Worker(implementation, Number.POSITIVE_INFINITY),
   );
@@ -88,12 +87,12 @@ describe('no input of up to 1 MB blocks the event loop', () => {
   for (const [what, text] of Object.entries(cases)) {
     const times = LIMITED_BY_V8[what];
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
-    it(`responds to ${what} as Express does, within ${within} [F-8-01]`, async () => {
+    it(`responds to ${what} as Express does, and blocks the event loop for at most ${within} [F-8-01]`, async () => {
       const actions = [{ send: [text], aborts: false }];
       const program = { build: [{ example: true as const }], listeners: [], actions };
       let least = Number.POSITIVE_INFINITY;
       let bound = BOUND;
-      // The shortest of several runs, because other load only adds time.
+      // The shortest run counts, because other load only adds time.
       for (let time = 0; time < TRIES && least >= bound; time++) {
         if (times) bound = Math.max(bound, times * parseTime(text));
         const task = { program, way: 'own' as const, patience: PATIENT };
@@ -110,7 +109,7 @@ describe('no input of up to 1 MB blocks the event loop', () => {
   }
 });
 
-/** How many milliseconds Node.js's own parser takes for the body. */
+/** @returns The CPU milliseconds of `JSON.parse` for the body. */
 function parseTime(text: string): number {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   const before = process.cpuUsage();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CORPUS } from '../../scripts/fuzz/corpus';
 import { Pair } from '../../scripts/fuzz/pair';
 
-describe('applications on which a build once differed from Express', () => {
+describe('applications that found a difference from Express', () => {
   const pair = new Pair();
   after(() => pair.stop());
 

@@ -20,18 +20,18 @@ type App = ReturnType<Framework>;
 interface Place {
   readonly framework: Framework;
   readonly logger: typeof morgan;
-  /** A folder for this fault: `big.bin` of 4 MB and `small.txt`. */
+  /** The path of a folder with `big.bin`, of 4 MB, and `small.txt`. */
   readonly root: string;
 }
 
 interface Fault {
-  /** Status and outcome of each response; status 0 without a response. */
+  /** The expected result of `play`, or status and outcome for each of `steps`. The status is 0 without a response. */
   readonly outcome: readonly string[];
   build(place: Place): App;
   readonly steps?: readonly Step[];
-  /** The client, for faults that steps cannot express. */
+  /** Sends the requests, for clients that `steps` cannot express. */
   play?(port: number): Promise<string[]>;
-  /** Milliseconds after which the server closes an idle connection. */
+  /** Milliseconds after which the server closes an idle connection. Default: never. */
   timeout?: number;
 }
 
@@ -45,12 +45,12 @@ const echo = ({ framework }: Place) =>
 const broken = (errno: string) => Object.assign(new Error(errno), { code: errno });
 
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'the client leaves in the head': {
+  'the client disconnects within the head': {
     outcome: ['0 left'],
     build: ({ framework }) => plain(framework),
     steps: [aborted(get('/'), 10)],
   },
-  'the client leaves in the body': {
+  'the client disconnects within the body': {
     outcome: ['0 left'],
     build: echo,
     steps: [
@@ -60,17 +60,17 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       ),
     ],
   },
-  'the client leaves while the handler works': {
+  'the client disconnects while the handler works': {
     outcome: ['0 left'],
     build: ({ framework }) => slow(framework),
     steps: [aborted(get('/'), 'sent')],
   },
-  'the client leaves while a file is sent': {
+  'the client disconnects while a file is sent': {
     outcome: ['200 left', '206 left'],
     build: (place) => files(place),
     steps: [aborted(get('/big.bin'), 'head'), aborted(get('/big.bin', { Range: 'bytes=1-' }), 'head')],
   },
-  'the client leaves while a handler streams': {
+  'the client disconnects while a handler streams': {
     outcome: ['200 left'],
     build: ({ framework }) =>
       framework().get(
@@ -84,7 +84,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       ),
     steps: [aborted(get('/'), 'head')],
   },
-  'the client says no more, but listens': {
+  'the client ends its side of the connection': {
     outcome: ['200 hello'],
     build: ({ framework }) => plain(framework),
     play: (port) =>
@@ -123,27 +123,27 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
     steps: [get('/'), get('/')],
   },
-  'a file vanishes when it is about to be sent': {
+  'a file is deleted before it is opened': {
     outcome: ['404 kept'],
     build: (place) => files(place, { setHeaders: (_res: unknown, path: string) => unlinkSync(path) }),
     steps: [get('/small.txt')],
   },
-  'a file shrinks when it is about to be sent': {
+  'a file is truncated before it is opened': {
     outcome: ['200 closed'],
     build: (place) => files(place, { setHeaders: (_res: unknown, path: string) => truncateSync(path, 10) }),
     steps: [get('/small.txt', { Connection: 'close' })],
   },
-  'no descriptor is left to open a file': {
+  'open() of a file fails for lack of descriptors': {
     outcome: ['500 kept', '200 kept'],
     build: (place) => withFault('open', files(place)),
     steps: [get('/small.txt'), get('/small.txt')],
   },
-  'no descriptor is left to look at a file': {
+  'stat() of a file fails for lack of descriptors': {
     outcome: ['500 kept', '200 kept'],
     build: (place) => withFault('stat', files(place)),
     steps: [get('/small.txt'), get('/small.txt')],
   },
-  'a view engine throws, at once and late': {
+  'a view engine throws, synchronously or later': {
     outcome: ['500 kept', '500 kept'],
     build({ framework, root }) {
       const app = framework().set('views', root).set('view engine', 'txt');
@@ -167,12 +167,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
     steps: [get('/')],
   },
-  'an answer is sent twice': {
+  'a response is sent twice': {
     outcome: ['200 closed'],
     build: ({ framework }) => framework().get('/', (_req, res) => void res.send('one').send('two')),
     steps: [get('/', { Connection: 'close' })],
   },
-  'a handler throws when its answer has begun': {
+  'a handler throws after it has begun the response': {
     outcome: ['0 closed'],
     build: ({ framework }) =>
       framework().get('/', (_req, res) => {
@@ -181,7 +181,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       }),
     steps: [get('/')],
   },
-  'a handler rejects when the client is gone': {
+  'a handler rejects after the client has disconnected': {
     outcome: ['0 left'],
     build: ({ framework }) =>
       framework().get('/', async () => {
@@ -190,7 +190,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       }),
     steps: [aborted(get('/'), 'sent')],
   },
-  'a handler never answers, and the server has a timeout': {
+  'a handler never responds, and the server has a timeout': {
     outcome: ['0 closed'],
     build: ({ framework }) => framework().get('/', () => undefined),
     timeout: 50,
@@ -204,7 +204,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       raw('POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'),
     ],
   },
-  'a stream fails in the middle of an answer': {
+  'a stream fails in the middle of a response': {
     outcome: ['200 closed'],
     build: ({ framework }) =>
       framework().get('/', (_req, res, next) => {
@@ -218,7 +218,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       }),
     steps: [get('/')],
   },
-  'a body is cut short by a connection that breaks in it, again and again': {
+  'many clients disconnect within a body': {
     outcome: Array(20).fill('0 left'),
     build: echo,
     steps: Array.from({ length: 20 }, (_none, index) =>
@@ -227,14 +227,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-describe('faults of resources', () => {
+describe('an application with a fault', () => {
   for (const [what, fault] of Object.entries(FAULTS)) {
     for (const implementation of ['build', 'reference'] as const) {
-      const who =
-        implementation === 'build'
-          ? 'the next request is answered and nothing stays behind'
-          : 'as in the reference';
-      it(`${what}: ${fault.outcome[0]}, ${who}`, async () => {
+      const who = implementation === 'build' ? 'nozomi' : 'Express';
+      it(`on ${who} responds to the next request and leaks no resource if ${what}`, async () => {
         const before = await heldNow();
         const root = filesOf({ 'small.txt': 'x'.repeat(1000), 'big.bin': '' });
         writeFileSync(join(root, 'big.bin'), Buffer.alloc(BIG));
@@ -248,7 +245,7 @@ describe('faults of resources', () => {
           server.setTimeout(fault.timeout ?? 0);
           const outcome = fault.play ? await fault.play(port) : await outcomesOf(port, fault.steps ?? []);
           expect(outcome).to.deep.equal(fault.outcome);
-          // No time limit for the next request, because the machine may be busy.
+          // The next request has no time limit, because the machine may be busy.
           server.setTimeout(0);
           expect(await outcomesOf(port, [get('/alive')])).to.deep.equal(['200 kept']);
         });
@@ -262,7 +259,7 @@ async function servingAlone(app: App, run: (server: Server, port: number) => Pro
   const server = createServer(app);
   await serving(server, async (port) => {
     await run(server, port);
-    // After any fault, the server has released every connection.
+    // The server must have closed all connections.
     const left = async () =>
       new Promise<number>((resolve) => server.getConnections((_err, count) => resolve(count)));
     const end = performance.now() + PATIENCE;
@@ -276,7 +273,7 @@ async function outcomesOf(port: number, steps: readonly Step[]): Promise<string[
   return exchanges.map(({ response, outcome }) => `${response.status ?? 0} ${outcome}`);
 }
 
-/** One exchange over a raw socket: status and body. */
+/** Writes to a socket, and reads the response. @returns Its status and its body. */
 async function talk(
   port: number,
   speak: (write: (text: string) => void, end: () => void) => Promise<void>,
@@ -295,20 +292,24 @@ async function talk(
   return [`${head.split(' ')[1]} ${body}`];
 }
 
-/** Reads 64 kB, pauses, reads more. */
+/** Requests `big.bin` with a client that pauses for 1 ms after each chunk. @returns The number of body bytes. */
 async function readSlowly(port: number): Promise<string[]> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write('GET /big.bin HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
-  let bytes = -1;
+  let status = '';
+  let bytes = 0;
   for await (const chunk of socket as AsyncIterable<Buffer>) {
-    if (bytes < 0) bytes = chunk.length - chunk.indexOf('\r\n\r\n') - 4;
-    else bytes += chunk.length;
+    if (status === '') {
+      status = chunk.toString('latin1').split(' ', 2)[1] ?? '';
+      bytes -= chunk.indexOf('\r\n\r\n') + 4;
+    }
+    bytes += chunk.length;
     await pause(1);
   }
-  return [`200 ${bytes} bytes`];
+  return [`${status} ${bytes} bytes`];
 }
 
-/** Makes the first call of a file system function fail. */
+/** Makes the first call of a function of `node:fs` after the first request fail with EMFILE. */
 function withFault(name: 'open' | 'stat', app: App): App {
   const real = fs[name];
   const fail = (...args: unknown[]): void => {

@@ -1,4 +1,4 @@
-/** Express with one fault that the fuzzer must find: `res.send()` adds a header. */
+/** Express with a fault that the fuzzer must find: `res.send()` adds a header. */
 import framework from 'express';
 
 const { send } = framework.response;

@@ -4,24 +4,24 @@ import { program } from '../../scripts/fuzz/arbitrary/programs';
 import { fuzz } from '../../scripts/fuzz/fuzz';
 import { EXPRESS } from '../../scripts/fuzz/pair';
 
-/** Another seed tests other applications: FUZZ_SEED=7 npx mocha spec/security/fuzz.spec.ts */
+/** The seed of the random applications, from the environment variable FUZZ_SEED. */
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 describe('random applications', () => {
-  it(`send, call handlers and log as with Express, with seed ${SEED}`, async () => {
+  it(`respond, call handlers and log as with Express, for seed ${SEED}`, async () => {
     const { differences, responses } = await fuzz({ seed: SEED, runs: 600, time: 10_000 });
 
     expect(differences, `npm run fuzz -- --seed ${SEED}`).to.deep.equal([]);
     expect(responses).to.be.above(100);
   });
 
-  it('show no difference between Express and itself', async () => {
+  it('show no difference when Express is compared with itself', async () => {
     const { differences } = await fuzz({ seed: SEED, runs: 100, time: 3000, build: EXPRESS });
 
     expect(differences).to.deep.equal([]);
   });
 
-  it('find a build that differs, and shrink the application to one statement', async () => {
+  it('find a faulty build, and are shrunk to one statement and one request', async () => {
     const faulty = { ...EXPRESS, framework: require.resolve('./faulty-framework') };
     const { differences } = await fuzz({ seed: SEED, runs: 500, build: faulty, enough: 1 });
     const { build = [], actions = [] } = differences[0]?.program ?? {};

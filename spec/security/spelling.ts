@@ -1,7 +1,7 @@
-/** Spellings of a path: targets that refer to the same file but look like another path. */
+/** Generates spellings of a path: request targets that look different but may lead to the same file. */
 import { type Arbitrary, array, constant, constantFrom, oneof, tuple } from 'fast-check';
 
-/** Directory names that are difficult in different ways. */
+/** Names of directories: a plain one, and others with spaces, non-ASCII or special characters. */
 export const NAMES: readonly string[] = [
   'admin',
   'a b',
@@ -15,7 +15,7 @@ export const NAMES: readonly string[] = [
   '.well',
 ];
 
-/** The spellings of one character; the usual one first. */
+/** @returns The spellings of one character. The first is the usual one. */
 function spellingsOf(character: string): string[] {
   const bytes = [...Buffer.from(character)];
   const upper = bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
@@ -30,7 +30,7 @@ function spellingsOf(character: string): string[] {
     upper.replaceAll('%', '%25'),
     `%u${code.toString(16).padStart(4, '0')}`,
     normalOf(other),
-    // Raw bytes, if a request line can contain them.
+    // Bytes without escapes, unless they would end the request line or the path.
     ...(/[\s#?]/.test(character) ? [] : [Buffer.from(bytes).toString('latin1')]),
     ...overlong,
     ...(fullwidth.length > 0 ? [Buffer.from(fullwidth).toString('latin1')] : []),
@@ -71,12 +71,12 @@ const PREFIXES = [
 ];
 const SUFFIXES = ['?', '?/../', '#', '#/..', '/', '/.', '%00', '%20', '.', ';', '?\u00a0', '?\\'];
 
-/** A segment of a path as RFC 3986 writes it. */
+/** @returns A segment of a path in the normal form of RFC 3986. */
 export function normalOf(segment: string): string {
   return encodeURIComponent(segment).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
 }
 
-/** Request targets that may be read as the path of these segments, sometimes unescaped. */
+/** Generates request targets that a server may read as the path of these segments. */
 export function targetsOf(segments: readonly string[]): Arbitrary<string> {
   const parts = segments.map((segment) => tuple(separator, textOf(segment)));
   return tuple(mostly('', PREFIXES), tuple(...parts), mostly('', SUFFIXES)).map(
@@ -101,7 +101,7 @@ function mostly(usual: string, others: readonly string[]): Arbitrary<string> {
   return oneof({ weight: 4, arbitrary: constant(usual) }, { weight: 1, arbitrary: constantFrom(...others) });
 }
 
-/** Any path of the pieces above. */
+/** Generates random paths with separators, dots and escapes. */
 export const anyPath: Arbitrary<string> = array(
   constantFrom(
     'a',

@@ -20,7 +20,7 @@ const SECRET = 'the guarded file';
 const nozomi = framework as unknown as Framework;
 const deny: RequestHandler = (_req, res) => void res.status(401).send('denied');
 
-/** Typical positions of a guard and of the file behind it: `pattern` and `root/name/s`. */
+/** Typical ways to guard a file. `base` has the segments of the path at which the files are served. */
 const GUARDS: Readonly<
   Record<
     string,
@@ -78,13 +78,13 @@ const GUARDS: Readonly<
 
 type Application = ReturnType<Framework>;
 
-describe('strict paths', () => {
+describe('the setting strict paths', () => {
   const files = filesOf(
     Object.fromEntries([...NAMES.map((name) => [`${name}/s`, SECRET]), ['open/o.txt', 'open']]),
   );
 
-  describe('protects static files by a guard before them, by default', () => {
-    // 7 of the 13 spellings bypass the guard, as in Express.
+  describe('a guard before static files', () => {
+    // The expected status for each spelling. 200 means that the spelling bypasses the guard.
     const spellings: Readonly<Record<string, number>> = {
       '/admin/s': 401,
       '/ADMIN/s': 401,
@@ -101,7 +101,7 @@ describe('strict paths', () => {
       '/%2fadmin/s': 200,
     };
     for (const [target, status] of Object.entries(spellings)) {
-      it(`responds ${status} to ${target}, as Express does [CVE-2026-22037 CVE-2026-29087]`, async () => {
+      it(`without the setting responds ${status} to ${target}, as in Express [CVE-2026-22037 CVE-2026-29087]`, async () => {
         for (const implementation of [express, nozomi]) {
           expect(
             await statusOf(implementation().use('/admin', deny).use(implementation.static(files)), target),
@@ -109,7 +109,7 @@ describe('strict paths', () => {
         }
       });
 
-      it(`strict paths protects ${target} [CVE-2026-22037 CVE-2026-29087]`, async () => {
+      it(`with the setting protects ${target} [CVE-2026-22037 CVE-2026-29087]`, async () => {
         const build = (value: unknown) =>
           nozomi()
             .set('env', 'test')
@@ -129,7 +129,7 @@ describe('strict paths', () => {
   for (const value of [true, 'normalize']) {
     describe(`set to ${value}`, () => {
       for (const [where, { base, build }] of Object.entries(GUARDS)) {
-        it(`no spelling bypasses ${where}`, async () => {
+        it(`lets no spelling of a path bypass ${where}`, async () => {
           await assert(
             asyncProperty(constantFrom(...NAMES), async (name) => {
               const app = build(nozomi, name, files).set('env', 'test').set('strict paths', value);
@@ -143,7 +143,7 @@ describe('strict paths', () => {
         });
       }
 
-      it('serves unguarded files, and keeps the query', async () => {
+      it('serves files without a guard, and keeps the query', async () => {
         const app = framework().set('strict paths', value);
         app.get('/q/:name', (req, res) => res.json([req.params.name, req.url, req.query.x]));
         app.use(framework.static(files));
@@ -156,7 +156,7 @@ describe('strict paths', () => {
     });
   }
 
-  it('without the setting the same spellings bypass the same guards, here and in Express', async () => {
+  it('has as its default false, with which the same spellings bypass guards as in Express', async () => {
     let passed = 0;
     for (const { base, build } of Object.values(GUARDS)) {
       const targets = sampleOf([...base, 'admin', 's'], 150);
@@ -172,7 +172,7 @@ describe('strict paths', () => {
     expect(passed).to.be.above(10);
   });
 
-  it('converts targets in absolute form to origin form, without escaping characters of the path again', async () => {
+  it('converts request targets in absolute form to origin form, without a second escape', async () => {
     for (const value of [true, 'normalize']) {
       const app = framework().set('env', 'test').set('strict paths', value);
       app.use("/o'clock", (req, res) => res.send(req.originalUrl));
@@ -188,7 +188,7 @@ describe('strict paths', () => {
     }
   });
 
-  it('true refuses with an error, with status and type, that handlers of a parent receive', async () => {
+  it('with true passes an error with status and type to the error handlers of the parent', async () => {
     const seen: unknown[] = [];
     const guarded = framework().enable('strict paths');
     const app = framework().use(guarded);
@@ -201,7 +201,7 @@ describe('strict paths', () => {
     expect(seen).to.deep.equal([400, 'path.ambiguous', true]);
   });
 
-  it('normalize gives handlers one spelling, in url and originalUrl', async () => {
+  it('with normalize sets req.url and req.originalUrl to one spelling', async () => {
     const app = framework().set('strict paths', 'normalize');
     app.use((req, res) => res.json([req.url, req.originalUrl, req.path]));
 
@@ -213,7 +213,7 @@ describe('strict paths', () => {
     }
   });
 
-  it('is inherited, and can be set on a sub-application only', async () => {
+  it('is inherited by sub-applications, and can be set on a sub-application only', async () => {
     const response: RequestHandler = (req, res) => void res.send(req.url);
     const inheriting = framework().use(response);
     const strict = framework().enable('strict paths').use(response);
@@ -225,7 +225,7 @@ describe('strict paths', () => {
     expect(inheriting.enabled('strict paths')).to.equal(true);
   });
 
-  it('refuses unknown values', () => {
+  it('cannot be set to an unknown value', () => {
     for (const value of ['reject', 1, null, undefined]) {
       expect(() => framework().set('strict paths', value as unknown)).to.throw(
         TypeError,
@@ -235,7 +235,7 @@ describe('strict paths', () => {
     expect(framework().disable('strict paths').get('strict paths fn')).to.equal(undefined);
   });
 
-  it('does not change OPTIONS *', async () => {
+  it('does not change a request OPTIONS *', async () => {
     const app = framework()
       .enable('strict paths')
       .use((_req, res) => res.send('star'));
@@ -244,8 +244,8 @@ describe('strict paths', () => {
   });
 });
 
-describe('the normal form of a path', () => {
-  it('is its own normal form', () => {
+describe('the normal form of a path, for strict paths', () => {
+  it('has itself as normal form', () => {
     assert(
       property(anyPath, (path) => {
         const normal = normalizePath(path);
@@ -254,7 +254,7 @@ describe('the normal form of a path', () => {
     );
   });
 
-  it('is the sequence of decoded segments, encoded once', () => {
+  it('consists of the decoded segments, each encoded once', () => {
     assert(
       property(anyPath, (path) => {
         const normal = normalizePath(path);
@@ -271,7 +271,7 @@ describe('the normal form of a path', () => {
     );
   });
 
-  it('is computed in time linear to a path of 64 kB', () => {
+  it('takes linear time for a path of 64 kB', () => {
     for (const piece of ['/', '/.', '/..', '%61', 'a', '/a/..', '%', '\u00e9', ';', '.', '/.a']) {
       const cost = (kB: number, bound: number): number =>
         leastCost(() => normalizePath(`/${piece.repeat((kB * 1024) / piece.length)}`), bound);
@@ -292,7 +292,7 @@ function sampleOf(segments: readonly string[], count: number): string[] {
   return targets;
 }
 
-/** A name as a pattern: in normal form, with special characters escaped. */
+/** @returns A name as a pattern: in normal form, with special characters escaped. */
 function patternOf(name: string): string {
   return normalOf(name).replace(/[{}()[\]+?!:*\\]/g, '\\$&');
 }
@@ -307,7 +307,7 @@ async function bodiesOf(app: RequestListener, targets: readonly string[]): Promi
   return exchanges.map(({ response }, index) => [targets[index] as string, `${response.body ?? ''}`]);
 }
 
-/** Sends each target on its own connection, unchanged. */
+/** Sends GET for each target, on its own connection. A target that begins with `OPTIONS ` is sent with that method. */
 async function exchangesOf(app: RequestListener, targets: readonly string[]) {
   return serving(createServer(app), (port) => {
     const steps = targets.map((target) => {

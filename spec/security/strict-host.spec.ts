@@ -55,8 +55,8 @@ const NAMES = [
   'a:',
 ];
 
-describe('strict host', () => {
-  it('a Host with a user part changes hostname by default, as in Express [CVE-2026-27959 F-2.6-15]', async () => {
+describe('the setting strict host', () => {
+  it('by default lets a Host with a user part change req.hostname, as in Express [CVE-2026-27959 F-2.6-15]', async () => {
     for (const implementation of [express, nozomi]) {
       expect(await hostnamesOf(implementation(), ['Host: evil.com:fake@legit.com'])).to.deep.equal([
         'evil.com',
@@ -75,7 +75,7 @@ describe('strict host', () => {
     ).to.deep.equal(LIES.map(() => 400));
   });
 
-  it('if enabled, accepts every form of a name with a port as by default', async () => {
+  it('if enabled, accepts every valid name with a port, with the same req.hostname', async () => {
     const headers = NAMES.map((host) => `Host: ${host}`);
 
     expect(await hostnamesOf(nozomi().enable('strict host'), headers)).to.deep.equal(
@@ -83,7 +83,7 @@ describe('strict host', () => {
     );
   });
 
-  it('if enabled, responds 400 to two Host headers and to another host in the target', async () => {
+  it('if enabled, responds 400 to two Host headers, and to another host in the request target', async () => {
     const app = nozomi().set('env', 'test').enable('strict host');
 
     expect(await hostnamesOf(app, ['Host: a\r\nHost: b'])).to.deep.equal([400]);
@@ -107,7 +107,7 @@ describe('strict host', () => {
     expect(await hostnamesOf(app(true), ['Host: a\r\nX-Forwarded-Host: b:1, c'])).to.deep.equal(['b']);
   });
 
-  it('if enabled with strict paths, checks a target in absolute form for both', async () => {
+  it('if enabled with strict paths, checks host and path of a request target in absolute form', async () => {
     const app = nozomi().set('env', 'test').enable('strict host').enable('strict paths');
 
     expect(await hostnamesOf(app, ['Host: a'], 'http://b/')).to.deep.equal([400]);
@@ -115,7 +115,7 @@ describe('strict host', () => {
     expect(await hostnamesOf(app, ['Host: a'], 'http://a/')).to.deep.equal(['a']);
   });
 
-  it('refuses unknown values', () => {
+  it('cannot be set to an unknown value', () => {
     expect(() => framework().set('strict host', 'legit.com' as string)).to.throw(
       TypeError,
       'unknown value for strict host',
@@ -123,7 +123,7 @@ describe('strict host', () => {
     expect(framework().disable('strict host').get('strict host fn')).to.equal(undefined);
   });
 
-  it('an accepted host equals that of the WHATWG parser, except for case and port', () => {
+  it('if enabled, accepts only hosts that the WHATWG URL parser reads in the same way', () => {
     const pieces = constantFrom(
       'a',
       'Z',
@@ -146,7 +146,7 @@ describe('strict host', () => {
       property(array(pieces, { maxLength: 8 }), (list) => {
         const text = list.join('');
         if (!isAuthority(text)) return;
-        // The WHATWG parser reads a name of digits as an address, as resolvers do.
+        // Names that begin with digits are skipped: the WHATWG URL parser reads some as IPv4 addresses.
         const url = URL.canParse(`http://${text}/x`) ? new URL(`http://${text}/x`) : undefined;
         if (!url || /^\d/.test(url.hostname)) return;
         expect(url.pathname + url.username + url.password).to.equal('/x');
@@ -159,7 +159,7 @@ describe('strict host', () => {
   });
 });
 
-/** The value of `req.hostname` for each host, or the status if it is refused. */
+/** @returns `req.hostname` for a request with each of these header lines, or the status of an error. */
 async function hostnamesOf(
   app: ReturnType<Framework>,
   headers: readonly string[],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomFrom } from '../../parity/seed';
 import { trendOf } from '../../scripts/soak/trend';
 
-describe('the growth of a soak test', () => {
+describe('npm run soak, the measured growth', () => {
   it('is inside its interval in nearly all soak tests, which distinguishes a leak from noise', () => {
     for (const leak of [0, 0.5]) {
       const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, leak, 0)));
@@ -12,14 +12,14 @@ describe('the growth of a soak test', () => {
     }
   });
 
-  it('finds a leak in few of 200 soak tests with correlated samples and no leak', () => {
+  it('is counted as a leak in few of 200 soak tests with correlated samples and no leak', () => {
     const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, 0, 0.6)));
 
     expect(trends.filter(({ low }) => low > 0).length).to.be.below(10);
   });
 });
 
-/** Six minutes of samples, twelve per minute. @param memory The correlation with the previous sample. */
+/** @returns Samples of six minutes, twelve per minute. @param memory The correlation with the previous sample. */
 function noisy(seed: number, leak: number, memory: number): [minute: number, value: number][] {
   const random = randomFrom(seed);
   let rest = 0;

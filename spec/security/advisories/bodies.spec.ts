@@ -8,8 +8,8 @@ import { attack, bodyOf, statusOf, tellType } from './play';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const KB_100 = 100 * 1024;
 
-describe('advisories: bodies and queries', () => {
-  it('responds 400 to a form nested deeper than 32, and to 100 kB of nesting in linear time [CVE-2024-45590 F-8-01]', async () => {
+describe('advisories about bodies and queries', () => {
+  it('framework.urlencoded() responds 400 to a form nested deeper than 32, in linear time [CVE-2024-45590 F-8-01]', async () => {
     const nested = (depth: number) => `a${'[b]'.repeat(depth)}=c`;
     const responses = await attack(
       (implementation) => {
@@ -27,7 +27,7 @@ describe('advisories: bodies and queries', () => {
     expect(leastCost(() => parse(nested(KB_100 / 3)), 10)).to.be.below(10);
   });
 
-  it('responds 413 to as many parameters as 100 kB contain, and parses them in linear time if allowed [CVE-2025-13466 F-8-02]', async () => {
+  it('framework.urlencoded() responds 413 to 100 kB of parameters, or parses them in linear time if parameterLimit allows [CVE-2025-13466 F-8-02]', async () => {
     const form = 'a&'.repeat(50_000);
     const [refused] = await attack(
       (implementation) => {
@@ -45,14 +45,14 @@ describe('advisories: bodies and queries', () => {
   });
 
   for (const name of ['json', 'raw', 'text', 'urlencoded'] as const) {
-    it(`no value of limit disables the limit of framework.${name} [CVE-2026-12590 F-2.10-08]`, async () => {
+    it(`framework.${name}() has a limit for every value of the option limit [CVE-2026-12590 F-2.10-08]`, async () => {
       for (const limit of [Number.NaN, 'abc', {}, true]) {
         expect(() => framework[name]({ limit: limit as never }), `${limit}`).to.throw(
           TypeError,
           'is invalid',
         );
       }
-      // undefined selects the default; a negative limit accepts nothing.
+      // undefined and null select the default limit of 100 kB. Any content exceeds a limit of 0 or less.
       for (const limit of [null, undefined, -1, 0]) {
         const [response] = await attack(
           (implementation) =>
@@ -111,7 +111,7 @@ describe('advisories: bodies and queries', () => {
     ],
   };
   for (const [ids, queries] of Object.entries(QUERIES)) {
-    it(`parses hostile queries and forms as Express does, without changing Object.prototype [${ids} F-2.2-28]`, async () => {
+    it(`framework.urlencoded() and req.query parse hostile input as Express does, and do not change Object.prototype [${ids} F-2.2-28]`, async () => {
       const canary = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
       const responses = await attack(
         (implementation) => {
@@ -130,7 +130,7 @@ describe('advisories: bodies and queries', () => {
     });
   }
 
-  it('a JSON body does not change Object.prototype [CVE-2018-3711 F-2.10-01]', async () => {
+  it('framework.json() does not change Object.prototype [CVE-2018-3711 F-2.10-01]', async () => {
     const bodies = [
       '{"__proto__":{"x":1}}',
       '{"constructor":{"prototype":{"x":1}}}',
@@ -148,7 +148,7 @@ describe('advisories: bodies and queries', () => {
     expect(({} as { x?: 1 }).x).to.equal(undefined);
   });
 
-  it('the parser and req.is agree on every type [CVE-2020-8192 CVE-2022-39288 CVE-2022-41919 CVE-2025-32442 CVE-2026-25223 CVE-2026-3419 CVE-2026-33806 F-2.10-11]', async () => {
+  it("framework.json() reads a body exactly if req.is('application/json') is true for its type [CVE-2020-8192 CVE-2022-39288 CVE-2022-41919 CVE-2025-32442 CVE-2026-25223 CVE-2026-3419 CVE-2026-33806 F-2.10-11]", async () => {
     const types = [
       ...[
         'application/json',
@@ -189,7 +189,7 @@ describe('advisories: bodies and queries', () => {
     const responses = await attack(
       (implementation) => {
         const app = implementation();
-        // The parser, and the function with which handlers decide.
+        // Applications use req.is to decide whether the parser has read a body.
         app.post('/', implementation.json({ strict: true }), (req, res) => {
           const isRead = req.body !== undefined;
           res.json({ isRead, agrees: isRead === Boolean(req.is('application/json')) });
@@ -204,7 +204,7 @@ describe('advisories: bodies and queries', () => {
       expect(bodyOf(response)).to.match(/"agrees":true|^charset\.unsupported$/);
   });
 
-  it('a limit applies to received bytes, whatever the announced length [CVE-2025-59139 F-2.10-06]', async () => {
+  it('body parsers apply limit to the received bytes, for any Content-Length [CVE-2025-59139 F-2.10-06]', async () => {
     const body = JSON.stringify('a'.repeat(200));
     const responses = await attack(
       (implementation) => {
@@ -224,7 +224,7 @@ describe('advisories: bodies and queries', () => {
     expect(bodyOf(responses[2])).to.not.include('aaaa');
   });
 
-  it('Transfer-Encoding in any letter case frames the body, so that it cannot contain a second request [CVE-2026-23527 F-2.10-06]', async () => {
+  it('a chunked body with Transfer-Encoding in any letter case cannot contain a second request [CVE-2026-23527 F-2.10-06]', async () => {
     const smuggled = 'GET /hidden HTTP/1.1\r\nHost: h\r\n\r\n';
     const forms = [
       'chunked',

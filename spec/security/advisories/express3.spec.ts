@@ -1,4 +1,4 @@
-/** Advisories of the packages that Express 3 consisted of, tested on `nozomi/3`. */
+/** Advisories of Express 3 and its packages, tested on `nozomi/3`. */
 import crypto from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
@@ -29,7 +29,7 @@ function application(): App {
   return express3().set('env', 'test');
 }
 
-/** Hides the application's errors from the terminal. */
+/** Sends requests, and hides the errors that the application prints. */
 async function ask(app: App, ...steps: Parameters<typeof play>[1]): Promise<Bytes[]> {
   const { error } = console;
   console.error = () => undefined;
@@ -42,7 +42,7 @@ async function ask(app: App, ...steps: Parameters<typeof play>[1]): Promise<Byte
 
 const lineOf = (target: string) => raw(`GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
 
-describe('advisories: uploads of nozomi/3', () => {
+describe('advisories about uploads with nozomi/3', () => {
   muteDeprecations();
 
   const part = (disposition: string, value: string): string =>
@@ -79,7 +79,7 @@ describe('advisories: uploads of nozomi/3', () => {
     expect(await descriptorsBeyond(open)).to.equal(0);
   });
 
-  it('a malformed form gives an error, and the next request is served [CVE-2025-47944 CVE-2025-7338 CVE-2025-48997 CVE-2026-8162 F-9.3-34]', async () => {
+  it('a malformed form gets an error, and the next request is served [CVE-2025-47944 CVE-2025-7338 CVE-2025-48997 CVE-2026-8162 F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = application().use(express3.multipart({ uploadDir }));
     app.post('/', (_req, res) => res.send('read'));
@@ -106,12 +106,12 @@ describe('advisories: uploads of nozomi/3', () => {
 
     for (const response of responses) expect(statusOf(response)).to.be.oneOf([200, 400]);
     expect(bodyOf(responses.at(-1))).to.equal('read');
-    // The application must remove the files of a complete form; others are removed automatically.
+    // nozomi/3 removes the files of incomplete forms only. The application must remove the others.
     const read = responses.filter((response) => statusOf(response) === 200).length;
     expect(names().length).to.be.at.most(read + 1);
   });
 
-  it('no name of a header or a file changes a prototype, or nests without limit [CVE-2026-5079 CVE-2026-8161 F-9.3-35]', async () => {
+  it('names of fields and files change no prototype, and nest up to a limit [CVE-2026-5079 CVE-2026-8161 F-9.3-35]', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -136,7 +136,7 @@ describe('advisories: uploads of nozomi/3', () => {
     expect(res.status).to.equal(400);
   });
 
-  it('parses a hostile file name in linear time [CVE-2026-8159 F-9.3-39]', async () => {
+  it('express.multipart() parses a hostile file name in linear time [CVE-2026-8159 F-9.3-39]', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -153,10 +153,10 @@ describe('advisories: uploads of nozomi/3', () => {
   });
 });
 
-describe('advisories: other middleware of nozomi/3', () => {
+describe('advisories about other middleware of nozomi/3', () => {
   muteDeprecations();
 
-  it('basicAuth compares both name and password in constant time for every request [CVE-2024-47178 F-9.3-97]', async () => {
+  it('express.basicAuth() compares name and password in constant time for every request [CVE-2024-47178 F-9.3-97]', async () => {
     const { timingSafeEqual } = crypto;
     const compared: number[] = [];
     crypto.timingSafeEqual = (one, other) => {
@@ -175,14 +175,14 @@ describe('advisories: other middleware of nozomi/3', () => {
       );
 
       expect(responses.map(statusOf)).to.deep.equal([200, 401, 401, 401, 401, 401]);
-      // Two comparisons of two digests, whatever the lengths and the positions of differences.
+      // Each request compares the digests of the names and those of the passwords, for any length of the credentials.
       expect(compared).to.deep.equal(Array(credentials.length * 4).fill(32));
     } finally {
       crypto.timingSafeEqual = timingSafeEqual;
     }
   });
 
-  it('a listing has names as escaped text, and no directory above its root [CVE-2015-8856 CVE-2014-6394 F-9.3-119]', async () => {
+  it('express.directory() escapes names, and lists no directory above its root [CVE-2015-8856 CVE-2014-6394 F-9.3-119]', async () => {
     const top = filesOf({
       'public/<img src=x onerror=alert(1)>': 'x',
       'public/"\'&.txt': 'x',
@@ -204,7 +204,7 @@ describe('advisories: other middleware of nozomi/3', () => {
     }
   });
 
-  it('escapes overridden methods and errors in pages [CVE-2013-7370 CVE-2013-7371 CVE-2014-6393 F-9.3-126]', async () => {
+  it('pages contain overridden methods and errors as escaped text [CVE-2013-7370 CVE-2013-7371 CVE-2014-6393 F-9.3-126]', async () => {
     const app = application().use(express3.bodyParser()).use(express3.methodOverride());
     app.get('/throw', (req) => {
       throw new Error(String(req.query.why));
@@ -226,7 +226,7 @@ describe('advisories: other middleware of nozomi/3', () => {
     }
   });
 
-  it('no value disables the limit of a body [CVE-2026-12590 F-9.3-34]', async () => {
+  it('body parsers have a limit for every value of the option limit [CVE-2026-12590 F-9.3-34]', async () => {
     for (const limit of [Number.NaN, 'abc', '', {}]) {
       expect(() => express3.limit(limit as never), `limit ${limit}`).to.throw();
     }
@@ -237,10 +237,10 @@ describe('advisories: other middleware of nozomi/3', () => {
   });
 });
 
-describe('advisories: requests and responses of nozomi/3', () => {
+describe('advisories about requests and responses of nozomi/3', () => {
   muteDeprecations();
 
-  it('the page of a redirect contains no script, and its target has no line break [CVE-2024-9266 CVE-2024-29041 CVE-2024-43796 F-9.3-74]', async () => {
+  it('res.redirect sends a page without scripts, and a Location without line breaks [CVE-2024-9266 CVE-2024-29041 CVE-2024-43796 F-9.3-74]', async () => {
     const targets = [
       ...['//evil.example', '/\\evil.example', 'javascript:alert(1)', `data:text/html,${MARKUP}`],
       ...[`/"${MARKUP}'`, 'http://a/\r\nSet-Cookie: x=1', '/é\u212a'],
@@ -260,7 +260,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
     }
   });
 
-  // As in 3.21.2: `>` and `,` of a target end the link.
+  // Only line breaks are tested: `>` and `,` in a URL end the link, as in Express 3.21.2.
   it('res.links sends no line break [CVE-2024-10491 F-9.3-93]', async () => {
     const app = application();
     app.get('/', (_req, res) => res.links({ next: 'a\r\nSet-Cookie: x=1' }).end());
@@ -270,7 +270,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
     expect(headerOf(response, 'Set-Cookie')).to.equal(undefined);
   });
 
-  it('a cookie has the given attributes only [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-9.3-71]', async () => {
+  it('res.cookie sends only the given attributes [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-9.3-71]', async () => {
     const cookies: ReadonlyArray<[name: string, value: string, options: object]> = [
       ['a;b', 'v', {}],
       ['a', 'v; Path=/x\r\nSet-Cookie: b=c', {}],
@@ -285,7 +285,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
     }
   });
 
-  it('parses hostile queries and forms in linear time, without changing Object.prototype [CVE-2014-7191 CVE-2014-10064 CVE-2017-1000048 CVE-2022-24999 CVE-2024-45590 CVE-2025-13466 F-9.3-30]', async () => {
+  it('req.query and express.urlencoded() parse hostile input in linear time, and do not change Object.prototype [CVE-2014-7191 CVE-2014-10064 CVE-2017-1000048 CVE-2022-24999 CVE-2024-45590 CVE-2025-13466 F-9.3-30]', async () => {
     const app = application().use(express3.bodyParser());
     app.all('/', (req, res) => res.json([Object.keys(req.query), Object.keys(req.body), 'polluted' in {}]));
     const texts = [
@@ -315,7 +315,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
   });
 
   for (const pattern of ['/:a-:b', '/:a(\\w+)-:b(\\w+)', '/*-*/*', '/(a+)+b', '/:a?-:b?-:c?', '/(.*)*x']) {
-    it(`${pattern} matches in time linear in the path [CVE-2024-45296 CVE-2024-52798 F-9.3-29]`, () => {
+    it(`the pattern ${pattern} matches a long path in linear time [CVE-2024-45296 CVE-2024-52798 F-9.3-29]`, () => {
       const route = new express3.Route('get', pattern, []);
       for (const piece of ['-', 'a', '/', 'a-', '.', 'a/']) {
         const cost = (kB: number, bound: number): number => {
@@ -328,7 +328,7 @@ describe('advisories: requests and responses of nozomi/3', () => {
     });
   }
 
-  it('static and sendfile serve nothing outside the root, and redirect to no other host [CVE-2014-6394 CVE-2015-8859 CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-9.3-125]', async () => {
+  it('express.static() and res.sendfile serve no file outside the root, and redirect to no other host [CVE-2014-6394 CVE-2015-8859 CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-9.3-125]', async () => {
     const top = filesOf({
       'public/sub/index.html': 'i',
       secret: 'beyond the root',

@@ -8,12 +8,12 @@ import { fromFetch, toFetch } from 'nozomi/fetch';
 import { close, portOf, serverOf } from '../../support/serve';
 
 const CHUNK = new Uint8Array(64 * 1024);
-/** 640 MB in total: without backpressure, all of it would be read. */
+/** The number of chunks of 64 kB, 640 MB in total. Without backpressure all would be read. */
 const CHUNKS = 10_000;
-/** 32 MB: more than the buffers of both sockets. */
+/** The most chunks that may be read, 32 MB. It is more than the buffers of both sockets hold. */
 const HELD_BACK = 500;
 
-/** The value of the counter when 20 checks found no growth. */
+/** Waits until a counter has not grown in 20 checks. @returns Its value. */
 async function settled(count: () => number): Promise<number> {
   let former = -1;
   for (let same = 0; same < 20; await pause(5)) {
@@ -23,8 +23,8 @@ async function settled(count: () => number): Promise<number> {
   return former;
 }
 
-describe('advisories: web streams of nozomi/fetch', () => {
-  it('reads a web stream only as fast as the client reads the response [CVE-2026-25224]', async () => {
+describe('advisories about web streams of nozomi/fetch', () => {
+  it('fromFetch reads a web stream only as fast as the client reads the response [CVE-2026-25224]', async () => {
     let taken = 0;
     const handler = fromFetch(
       () =>
@@ -56,7 +56,7 @@ describe('advisories: web streams of nozomi/fetch', () => {
     }
   });
 
-  it('an application writes only as fast as the client reads the response [CVE-2026-25224]', async () => {
+  it('toFetch lets an application write only as fast as the client reads the response [CVE-2026-25224]', async () => {
     let written = 0;
     const app = framework().get('/', (_req, res) => {
       const write = (): void => {

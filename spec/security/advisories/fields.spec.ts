@@ -9,8 +9,8 @@ import { attack, bodyOf } from './play';
 
 const KB_16 = 16 * 1024;
 
-describe('advisories: request headers', () => {
-  it('an IPv4-mapped IPv6 range trusts its addresses only [CVE-2026-90711 F-2.3-11]', () => {
+describe('advisories about request headers', () => {
+  it('trust proxy with an IPv4-mapped IPv6 range trusts only its addresses [CVE-2026-90711 F-2.3-11]', () => {
     const ranges = [
       '::ffff:10.0.0.0/8',
       '::ffff:10.0.0.0/104',
@@ -38,7 +38,7 @@ describe('advisories: request headers', () => {
     }
   });
 
-  it('ignores X-Forwarded-* unless the peer is trusted [CVE-2026-3635 F-2.3-27]', async () => {
+  it('req ignores X-Forwarded-* headers unless the peer is trusted [CVE-2026-3635 F-2.3-27]', async () => {
     const lies = {
       'X-Forwarded-For': '6.6.6.6',
       'X-Forwarded-Proto': 'https',
@@ -118,7 +118,7 @@ describe('advisories: request headers', () => {
     '[:',
   ];
   for (const [ids, header, ask] of headers) {
-    it(`parses 16 kB in ${header} in linear time [${ids}]`, () => {
+    it(`the header ${header} with 16 kB is parsed in linear time [${ids}]`, () => {
       const app = framework().set('trust proxy', true);
       for (const piece of pieces) {
         for (const start of ['', 'bytes=', 'a/b;', 'a']) {
@@ -144,12 +144,12 @@ describe('advisories: request headers', () => {
     `1${' '.repeat(KB_16)}d`,
     'x'.repeat(KB_16),
   ]) {
-    it(`parses a maxAge of ${value.length} characters in linear time [CVE-2015-8315 CVE-2017-16137 F-2.9-01]`, () => {
+    it(`the option maxAge with ${value.length} characters is parsed in linear time [CVE-2015-8315 CVE-2017-16137 F-2.9-01]`, () => {
       expect(leastCost(() => tolerate(() => framework.static('.', { maxAge: value })), 10)).to.be.below(10);
     });
   }
 
-  it('parses a Host with a user part as Express does, unless strict host is set [CVE-2026-27959 F-2.6-15]', async () => {
+  it('req.hostname for a Host with a user part is that of Express, unless strict host is enabled [CVE-2026-27959 F-2.6-15]', async () => {
     const hosts = [
       'evil.com:fake@legit.com',
       'user@legit.com',
@@ -170,7 +170,7 @@ describe('advisories: request headers', () => {
   });
 });
 
-/** Ignores errors: the input may be refused, and the test measures only the time. */
+/** Ignores errors, because the spec measures only the time. */
 function tolerate(run: () => unknown): void {
   try {
     run();

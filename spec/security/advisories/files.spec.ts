@@ -7,7 +7,7 @@ import { attack, attackIn, bodyOf, headerOf, statusOf } from './play';
 
 const SECRET = 'beyond the root';
 
-describe('advisories: files', () => {
+describe('advisories about static files', () => {
   const traversals = [
     ...[
       '/../secret',
@@ -48,7 +48,7 @@ describe('advisories: files', () => {
     ],
   ];
   for (const target of traversals) {
-    it(`sends no file outside the root for ${target}, and does not reveal the root [CVE-2014-6394 CVE-2015-8859 F-2.11-01 F-4.5-87]`, async () => {
+    it(`framework.static() sends no file outside the root for ${target}, and does not show the root [CVE-2014-6394 CVE-2015-8859 F-2.11-01 F-4.5-87]`, async () => {
       const top = filesOf({
         'public/a/a.txt': 'a',
         'public/index.html': 'i',
@@ -56,7 +56,7 @@ describe('advisories: files', () => {
         'public-2/secret': SECRET,
       });
       const root = join(top, 'public');
-      // As in Express, the page in development shows the error, which contains the path.
+      // In production, because the page in development shows the error with the path, as in Express.
       const responses = await attackIn(
         'production',
         (framework) => {
@@ -74,13 +74,13 @@ describe('advisories: files', () => {
 
       for (const response of responses) {
         expect(bodyOf(response)).to.not.include(SECRET);
-        // A page may contain the client's path, but not that of the root.
+        // The page may contain the path that the client sent, but not the path of the root.
         expect(response.join('\n')).to.not.include(dirname(top));
       }
     });
   }
 
-  it('follows a link inside the root, as Express does, because its owner created it [CVE-2014-6394 F-2.11-01]', async () => {
+  it('framework.static() follows a symbolic link inside the root, as Express does [CVE-2014-6394 F-2.11-01]', async () => {
     const top = filesOf({ 'public/a.txt': 'a', secret: SECRET });
     symlinkSync(join(top, 'secret'), join(top, 'public', 'link'));
     const [response] = await attack(
@@ -113,7 +113,7 @@ describe('advisories: files', () => {
     ],
   ];
   for (const target of directories) {
-    it(`does not redirect ${target} to another host, and the page contains no script [CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-2.11-10]`, async () => {
+    it(`framework.static() does not redirect ${target} to another host, and sends a page without scripts [CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-2.11-10]`, async () => {
       const root = filesOf({ 'sub/index.html': 'x', 'sub<script>/a': 'x' });
       const [response] = await attack(
         (framework) => framework().use(framework.static(root)),
@@ -121,13 +121,13 @@ describe('advisories: files', () => {
       );
       const location = headerOf(response, 'Location');
 
-      // The client itself chose the host of a target in absolute form, so it stays, as in Express.
+      // A request target in absolute form keeps its host, which the client chose, as in Express.
       if (location && !target.startsWith('http:')) expect(location).to.match(/^\/(?![/\\])/);
       expect(bodyOf(response)).to.not.include('<script');
     });
   }
 
-  it('sends the file once for thousands of ranges [GHSA-w65r-fqv6-q6w9 F-2.9-04]', async () => {
+  it('framework.static() sends the file once for thousands of ranges [GHSA-w65r-fqv6-q6w9 F-2.9-04]', async () => {
     const root = filesOf({ 'a.bin': 'x'.repeat(100_000) });
     const many = Array.from({ length: 2000 }, (_none, index) => `${index}-${index + 1}`).join(',');
     const responses = await attack(
@@ -143,7 +143,7 @@ describe('advisories: files', () => {
     );
   });
 
-  it('a hostile file name of a download stays one parameter of one header [CVE-2015-8856 F-4.5-33]', async () => {
+  it('res.download() sends a hostile file name as one parameter of one header [CVE-2015-8856 F-4.5-33]', async () => {
     const root = filesOf({});
     const names = ['a"; filename="b.exe', 'a\\', 'é".txt', "a'b", '../../a', 'a;b=c', '%22', '<img>', '日本'];
     for (const [index] of names.entries()) writeFileSync(join(root, `${index}`), 'x');

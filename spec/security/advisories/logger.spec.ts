@@ -8,8 +8,8 @@ import { play } from '../../support/both';
 
 const FORMATS = ['combined', 'common', 'dev', 'short', 'tiny'] as const;
 
-describe('advisories: the logger', () => {
-  it('one request gives one line, whatever its headers, target and credentials [CVE-2026-5078 GHSA-4vj7-5mj6-jm8m L-2.4-26]', async () => {
+describe('advisories about the logger', () => {
+  it('one request gives one line, for any headers, target and credentials [CVE-2026-5078 GHSA-4vj7-5mj6-jm8m L-2.4-26]', async () => {
     const hostile = string({
       unit: constantFrom(
         '\n',
@@ -33,7 +33,7 @@ describe('advisories: the logger', () => {
         record({ format: constantFrom(...FORMATS), user: hostile, agent: hostile, path: hostile }),
         async (given) => {
           const credentials = Buffer.from(`${given.user}:x`).toString('base64');
-          // The part that Node.js's parser accepts.
+          // Only characters that Node.js's HTTP parser accepts.
           const header = given.agent.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
           const bytes = `GET /${encodeURI(given.path).replaceAll('%20', '')} HTTP/1.1\r\nHost: h\r\nAuthorization: Basic ${credentials}\r\nUser-Agent: ${header}\r\nReferer: ${header}\r\nConnection: close\r\n\r\n`;
           const lines = await Promise.all([
@@ -79,7 +79,7 @@ describe('advisories: the logger', () => {
   }
 });
 
-/** The log of one request, without the clock. */
+/** @returns The lines for one request, with times masked. */
 async function linesOf(implementation: unknown, format: string, bytes: string): Promise<string> {
   let text = '';
   const stream = {

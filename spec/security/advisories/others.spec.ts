@@ -1,6 +1,4 @@
-/**
- * Advisories of Koa and Hono whose text was not available: the specs test the changes of the release that fixed them.
- */
+/** Advisories of Koa and Hono. Each spec tests the behaviour that the fixed release changed. */
 import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
@@ -12,8 +10,8 @@ const IMPLEMENTATIONS = [express, framework as unknown as Framework];
 
 const hostHeader = (host: string) => raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
-describe('advisories: other frameworks', () => {
-  it('parses a Host with invalid brackets as Express does, and strict host refuses it [CVE-2026-62595 F-2.6-15]', async () => {
+describe('advisories of other frameworks', () => {
+  it('req.hostname for a Host with invalid brackets is that of Express, and strict host responds 400 [CVE-2026-62595 F-2.6-15]', async () => {
     const hosts = ['[::1]/evil', '[evil.example]', '[::1]#', '[::1?x]', '[a\\b]', '[]', '[::1]x:1'];
     await attack(
       (implementation) =>
@@ -26,7 +24,7 @@ describe('advisories: other frameworks', () => {
     expect(refused.map(statusOf)).to.deep.equal(hosts.map(() => 400));
   });
 
-  it('no name in a query changes a prototype [CVE-2026-62595 F-2.6-39]', async () => {
+  it('req.query changes no prototype for any name [CVE-2026-62595 F-2.6-39]', async () => {
     for (const parser of ['simple', 'extended']) {
       const [response] = await attack(
         (implementation) =>
@@ -39,7 +37,7 @@ describe('advisories: other frameworks', () => {
     }
   });
 
-  it('headers of an error do not change type or length of its page [CVE-2026-62595 F-7-01]', async () => {
+  it('the page of an error has its own Content-Type and Content-Length, for any headers of the error [CVE-2026-62595 F-7-01]', async () => {
     const [response] = await attack(
       (implementation) =>
         implementation().get('/', () => {
@@ -54,7 +52,7 @@ describe('advisories: other frameworks', () => {
     expect(headerOf(response, 'X-Kept')).to.equal('yes');
   });
 
-  it('removes a mount path as it was sent, with any escapes [CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04]', async () => {
+  it('req.baseUrl and req.url together are the target exactly as the client sent it, escapes included [CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04]', async () => {
     const targets = [
       '/api/x',
       '/%61pi/x',
@@ -76,7 +74,7 @@ describe('advisories: other frameworks', () => {
     }
   });
 
-  it('no attribute of a cookie adds another attribute [CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.8-13]', async () => {
+  it('res.cookie throws for an option that would add another attribute [CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.8-13]', async () => {
     const tail = 'lax; Domain=evil.example';
     for (const implementation of IMPLEMENTATIONS) {
       for (const options of [{ sameSite: tail }, { priority: tail }, { domain: tail }, { path: tail }]) {
@@ -86,7 +84,7 @@ describe('advisories: other frameworks', () => {
     }
   });
 
-  it('trusts a valid address in any spelling, and no invalid one [CVE-2026-24398 CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.3-28]', () => {
+  it('trust proxy accepts a valid address in any spelling, and throws for an invalid one [CVE-2026-24398 CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.3-28]', () => {
     const rules = ['2001:db8:0:0::1', '10.1.2.3'];
     const same = ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '::ffff:10.1.2.3', '::FFFF:a01:203'];
     const none = ['10.1.2.999', '10.1.2.3.4', '10.1.2.3 ', '010.1.2.3.', '2001:db8::1::', '', 'localhost'];
@@ -103,7 +101,7 @@ describe('advisories: other frameworks', () => {
     }
   });
 
-  it('req.is and the parser accept a form in any letter case, and no body without a type [CVE-2024-43787 CVE-2024-48913 F-2.10-42]', async () => {
+  it('req.is and framework.urlencoded() accept the type of a form in any letter case, and no body without a type [CVE-2024-43787 CVE-2024-48913 F-2.10-42]', async () => {
     const forms = ['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; a=b'];
     const responses = await attack(
       (implementation) => {
@@ -122,7 +120,7 @@ describe('advisories: other frameworks', () => {
   });
 });
 
-/** A response that stores nothing, for methods that only check their arguments. */
+/** @returns A response that stores nothing, to call methods that check their arguments. */
 function bare(): object {
   return { append: () => undefined, req: {}, get: () => undefined, set: () => undefined };
 }

@@ -1,4 +1,4 @@
-/** Sends an attack to both implementations, checks that the responses are equal, and returns them. */
+/** Sends attacks to both implementations, and checks that the responses are equal. */
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import type { ErrorRequestHandler } from 'express';
@@ -8,14 +8,15 @@ import { type Bytes, type Framework, playBoth } from '../../support/both';
 export type App = ReturnType<Framework>;
 
 /**
- * Responses as [status line, ...headers, body, outcome, fault]. The errors of the application are not printed, and
- * are compared without stack frames, which differ.
+ * Sends requests to both implementations, in the environment `test`.
+ *
+ * @returns Each response as [status line, ...headers, body, outcome, fault], without stack frames.
  */
 export function attack(build: (framework: Framework) => App, ...steps: Step[]): Promise<Bytes[]> {
   return attackIn('test', build, ...steps);
 }
 
-/** The environment, for pages that differ from those of `test`. */
+/** Like `attack`, in another environment. */
 export async function attackIn(
   env: string,
   build: (framework: Framework) => App,
@@ -38,7 +39,7 @@ export async function attackIn(
   }
 }
 
-/** The response that an application itself sends for an error. */
+/** An error handler that responds with the status and type of the error. Defaults: 500, and its message. */
 export const tellType: ErrorRequestHandler = (err, _req, res, _next) => {
   res.status(err.status ?? 500).send(`${err.type ?? err.message}`);
 };

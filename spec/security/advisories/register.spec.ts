@@ -4,16 +4,16 @@ import { expect } from 'chai';
 
 const folder = join(__dirname, '..');
 const page = readFileSync(join(__dirname, '../../../docs/security/advisories.md'), 'utf8');
-const [tested = '', others = ''] = page.split('## Not ours to test');
+const [tested = '', others = ''] = page.split('## Advisories without a test');
 
-/** The entry point that a test file tests; default `5`. */
+/** The entry points that files test. Files that are not listed test `5`. */
 const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'express3.spec.ts': '3',
   'logger.spec.ts': 'logger',
   'fetch.spec.ts': 'fetch',
 };
 
-/** The entry points for which tests refer to an advisory. */
+/** For each advisory that a spec file names, the entry points that these files test. */
 const named = new Map<string, Set<string>>();
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.spec.ts')) continue;
@@ -22,12 +22,12 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   }
 }
 
-describe('advisories: the page that lists them', () => {
-  it('lists exactly the advisories that tests refer to', () => {
+describe('docs, the page about advisories', () => {
+  it('lists exactly the advisories that titles of specs name', () => {
     expect(sorted(idsIn(tested))).to.deep.equal(sorted([...named.keys()]));
   });
 
-  it('lists the entry points for which each is tested', () => {
+  it('lists for each advisory the entry points that specs test', () => {
     const rows = tested.split('\n').filter((line) => line.startsWith('| ') && idsIn(line).length > 0);
 
     expect(rows).to.have.lengthOf.at.least(30);
@@ -38,7 +38,7 @@ describe('advisories: the page that lists them', () => {
     }
   });
 
-  it('gives a reason for every other advisory', () => {
+  it('gives a reason for each advisory without a spec', () => {
     const rows = others.split('\n').filter((line) => idsIn(line).length > 0);
 
     expect(rows).to.have.lengthOf.at.least(3);

@@ -9,10 +9,10 @@ import { attack, bodyOf, headerOf, statusOf } from './play';
 
 const MARKUP = '<script>alert(1)</script>';
 
-describe('advisories: generated pages and targets', () => {
+describe('advisories about generated pages and redirects', () => {
   muteDeprecations();
 
-  it('every generated page has a charset, and error pages have a content security policy [CVE-2014-6393 F-7-01]', async () => {
+  it('generated pages have a charset, and error pages a Content-Security-Policy [CVE-2014-6393 F-7-01]', async () => {
     const root = filesOf({ 'sub/a.txt': 'a' });
     const responses = await attack(
       (framework) =>
@@ -37,7 +37,7 @@ describe('advisories: generated pages and targets', () => {
     }
   });
 
-  it('no error page contains markup of the request or the error [GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371]', async () => {
+  it('error pages contain no markup of the request or the error [GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371]', async () => {
     const responses = await attack(
       (framework) =>
         framework().get('/throw', (req) => {
@@ -71,7 +71,7 @@ describe('advisories: generated pages and targets', () => {
     ],
   ];
   for (const target of targets) {
-    it(`a redirect to ${JSON.stringify(target)} equals Express's, and its page contains no script [CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50]`, async () => {
+    it(`res.redirect to ${JSON.stringify(target)} sends the response of Express, without scripts in the page [CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50]`, async () => {
       const [page, text, location] = await attack(
         (framework) => {
           const app = framework();
@@ -86,14 +86,13 @@ describe('advisories: generated pages and targets', () => {
       expect(bodyOf(page)).to.not.match(/<(?!\/?(?:!DOCTYPE html|html|head|title|body|p)>)/);
       expect(headerOf(page, 'Location')).to.equal(headerOf(location, 'Location'));
       expect(headerOf(page, 'Location')).to.match(/^[\x21-\x7e]*$/);
-      // The response is plain text, so that a browser that respects its type finds no markup.
+      // Browsers find no markup in plain text.
       expect(headerOf(text, 'Content-Type')).to.equal('text/plain; charset=utf-8');
     });
   }
 
-  // Express has this weakness too: browsers read `/\\` as `//`. An application must check targets that come from a
-  // client.
-  it('a backslash reaches Location unchanged, as in Express [CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50]', async () => {
+  // A weakness of Express too, because browsers read `/\` as `//`. Applications must check URLs of clients.
+  it('res.redirect sends a backslash in Location unchanged, as Express does [CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50]', async () => {
     const [response] = await attack(
       (framework) => framework().get('/', (_req, res) => res.redirect('/\\evil.example')),
       get('/'),
@@ -102,8 +101,8 @@ describe('advisories: generated pages and targets', () => {
     expect(headerOf(response, 'Location')).to.equal('/\\evil.example');
   });
 
-  it('back redirects to the encoded Referer, and runs no script [CVE-2025-54420 CVE-2025-8129 F-4.5-46]', async () => {
-    // Express sends the word `back`; Nozomi follows the specification, and the client chooses the target.
+  it('res.redirect("back") sends the encoded Referer, and a page without scripts [CVE-2025-54420 CVE-2025-8129 F-4.5-46]', async () => {
+    // Only Nozomi is tested: Express sends the word `back`, and Nozomi the Referer as the specification says.
     const app = IMPLEMENTATIONS.build()
       .set('env', 'test')
       .get('/', (_req, res) => res.redirect('back'));
@@ -119,7 +118,7 @@ describe('advisories: generated pages and targets', () => {
     expect(headerOf(none, 'Location')).to.equal('/');
   });
 
-  // Express has this weakness too: `>` and `,` of a target end the link. Node.js refuses line ends.
+  // `>` and `,` in a URL end the link, a weakness of Express too. Node.js throws for line breaks.
   it('res.links sends no line break, and other characters as Express does [CVE-2024-10491 F-4.5-40]', async () => {
     const links = (next: string) => (res: Response) => void res.links({ next }).end();
     const values = [
@@ -160,7 +159,7 @@ describe('advisories: generated pages and targets', () => {
     ['a', 'v', { maxAge: Number.NaN }],
   ];
   for (const [name, value, options] of cookies) {
-    it(`cookie ${JSON.stringify([name, value, options])} has the given attributes only [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24]`, async () => {
+    it(`res.cookie with ${JSON.stringify([name, value, options])} sends only the given attributes [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24]`, async () => {
       const [response] = await attack(
         (framework) => framework().get('/', (_req, res) => void res.cookie(name, value, options).end()),
         get('/'),
@@ -172,7 +171,7 @@ describe('advisories: generated pages and targets', () => {
     });
   }
 
-  it('sends headers passed to writeHead as a list unchanged, also with a logger [CVE-2025-7339 F-4.5-98]', async () => {
+  it('res.writeHead sends a list of headers unchanged, also with a logger [CVE-2025-7339 F-4.5-98]', async () => {
     const logger = { reference: morgan, build: nozomiLogger };
     const lists = [
       ['X-A', '1', 'X-B', '2'],
