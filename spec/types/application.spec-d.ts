@@ -1,4 +1,4 @@
-// §2.1, §2.2, §4.1, §4.2 the application
+// Types of the framework function and of applications (§2.1, §2.2, §4.1, §4.2).
 import type { Server } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import framework, { type Application, type Express, json, Router, raw, text, urlencoded } from 'nozomi';

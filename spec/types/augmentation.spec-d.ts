@@ -1,4 +1,4 @@
-// Both ways to augment the types of Express also augment ours.
+// Declarations that augment the types of Express, in either of two ways, augment the types of this package too.
 import { expectTypeOf } from 'expect-type';
 import framework, { type Request, type RequestHandler, type Response } from 'nozomi';
 

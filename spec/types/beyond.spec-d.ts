@@ -1,4 +1,4 @@
-// Members that this package has, and that @types/express does not declare
+// Types of members that @types/express does not declare.
 import { expectTypeOf } from 'expect-type';
 import framework, {
   type Application,
@@ -25,10 +25,10 @@ for (const { path, methods, router: mounted } of router.listRoutes()) {
   expectTypeOf(methods).toEqualTypeOf<string[] | undefined>();
   expectTypeOf(mounted?.listRoutes()).toEqualTypeOf<ListedRoute[] | undefined>();
 }
-// @ts-expect-error a method of routers only
+// @ts-expect-error only routers have this method
 app.listRoutes();
 
-// After `param(fn)`, later `param` calls pass their name and option to `fn`, which returns the callback.
+// After `param(fn)`, each later call of `param` calls `fn` with its arguments to create the callback.
 router.param(
   (name, option) => (_req, _res, next, value) => next(option(value) ? undefined : new Error(name)),
 );
@@ -63,7 +63,7 @@ urlencoded({
 // @ts-expect-error the value must be a number
 urlencoded({ depth: 'deep' });
 
-// Each type is assignable to the other.
+// Code may accept an application or a router.
 const either = Math.random() < 0.5 ? framework() : Router();
 either.get('/either', handler).use('/sub', either);
 const targets: Array<Router | Application> = [app, router];

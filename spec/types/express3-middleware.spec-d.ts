@@ -1,4 +1,4 @@
-/** Correct and wrong uses of the middleware of `nozomi/3`. §9.3 */
+/** Types of the middleware of `nozomi/3`, in valid and invalid calls (§9.3). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import express3 from 'nozomi/3';
@@ -7,7 +7,7 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: (err?: unkno
 
 const app = express3();
 
-// Each is assignable to middleware of an application, and works with node:http.
+// Applications accept each middleware. `vhost` accepts a server and an application.
 app
   .use(express3.logger('dev'))
   .use(express3.logger({ format: ':method', immediate: true }))
@@ -34,7 +34,7 @@ app
   .use(express3.errorHandler({ log: (_err, text) => expectTypeOf(text).toEqualTypeOf<string>() }));
 expectTypeOf(express3.basicAuth('tj', 'secret')).toEqualTypeOf<Middleware>();
 
-// Parameters of callbacks are inferred.
+// TypeScript infers the parameters of callbacks.
 express3.basicAuth((user, pass) => {
   expectTypeOf({ user, pass }).toEqualTypeOf<{ user: string; pass: string }>();
   return true;
@@ -44,11 +44,11 @@ express3.basicAuth(async (user) => user === 'tj');
 
 // @ts-expect-error the password is missing
 express3.basicAuth('tj');
-// @ts-expect-error milliseconds must be a number
+// @ts-expect-error maxAge must be a number of milliseconds
 express3.cookieSession({ cookie: { maxAge: '1 hour' } });
 // @ts-expect-error the option does not exist
 express3.multipart({ maxSize: 3 });
-// @ts-expect-error the algorithm must be one name
+// @ts-expect-error hash must be the name of an algorithm
 express3.multipart({ hash: true });
 // @ts-expect-error the root is missing
 express3.static();

@@ -1,4 +1,4 @@
-/** The types of `nozomi/3`: correct uses of a 3.x application, and deprecated ones. */
+/** Types of `nozomi/3`, in an application of Express 3, with deprecated members. */
 import { expectTypeOf } from 'expect-type';
 import framework from 'nozomi';
 import express3 from 'nozomi/3';
@@ -13,7 +13,7 @@ app.get('/user/:id', (req, res, next) => {
   expectTypeOf(req.is('html')).toEqualTypeOf<boolean>();
   expectTypeOf<(typeof req.accepted)[number]['quality']>().toEqualTypeOf<number>();
   expectTypeOf(req.route.path).toEqualTypeOf<string | RegExp | readonly string[]>();
-  // Members of Express 5, unless 3.x gives the name another meaning.
+  // A member of Express 5 that nozomi/3 has too.
   expectTypeOf(req.hostname).toEqualTypeOf<string>();
   expectTypeOf(next).parameters.toEqualTypeOf<[err?: unknown]>();
   // @ts-expect-error the value is missing
@@ -21,7 +21,7 @@ app.get('/user/:id', (req, res, next) => {
   return res.send(404);
 });
 
-// Each form of `send` and similar methods returns the response.
+// Forms of `send`, `json` and `jsonp` with a status, and other methods in the form of Express 3.
 app.post('/', (_req, res) => {
   expectTypeOf(res.send(200, 'body')).toEqualTypeOf(res);
   expectTypeOf(res.send('body', 200)).toEqualTypeOf(res);
@@ -32,7 +32,7 @@ app.post('/', (_req, res) => {
   expectTypeOf(res.sendfile).toBeCallableWith('/file', { root: '/', hidden: true }, () => undefined);
 });
 
-// Deprecated members still exist.
+// Members that later versions of Express removed or changed.
 expectTypeOf(app.configure).toBeCallableWith('production', 'test', () => undefined);
 expectTypeOf(app.del).toBeCallableWith('/', (_req: express3.Request, res: express3.Response) =>
   res.send(200),
@@ -42,10 +42,10 @@ expectTypeOf(app.route).toEqualTypeOf<string>();
 expectTypeOf<express3.Route['keys']>().toEqualTypeOf<Array<{ name: string; optional: boolean }>>();
 // @ts-expect-error the value is missing
 app.set('name');
-// @ts-expect-error In 3.x the path of middleware is a string.
+// @ts-expect-error in Express 3 the path of middleware is a string
 app.use(/x/, () => undefined);
 
-// 5.x in 3.x, and 3.x in 5.x.
+// An application and a router of nozomi mounted in an application of nozomi/3, and the reverse.
 app.use('/api', framework());
 app.use('/router', framework.Router());
 framework().use('/old', app);

@@ -1,4 +1,4 @@
-/** The types of `nozomi/4`: correct uses of an application of Express 4, and deprecated ones. */
+/** Types of `nozomi/4`, in an application of Express 4, with deprecated members. */
 import type { Server } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import framework from 'nozomi';
@@ -18,7 +18,7 @@ app.get('/users/:id/:part?', (req, res, next) => {
   expectTypeOf(next).parameters.toExtend<[unknown?]>();
 });
 
-// A path with a pattern, a star, a list or a regular expression may have any parameter.
+// A path with a pattern or a star, a list and a regular expression may have any parameter.
 app.get('/users/:id(\\d+)', (req) => expectTypeOf(req.params.id).extract<string>().toBeString());
 app.get('/files/*', (req) => expectTypeOf(req.params[0]).extract<string>().toBeString());
 app.get(['/a', /^\/b(.*)$/], (req) => expectTypeOf(req.params[0]).extract<string>().toBeString());
@@ -37,7 +37,7 @@ app.post<{ id: string }, Item, Omit<Item, 'id'>>('/items/:id', (req, res) => {
   res.json({ name: 'x' });
 });
 
-// Members that Express 5 removed are deprecated, but exist.
+// Members that Express 5 removed or changed.
 app.del('/', (req, res) => {
   expectTypeOf(req.param('id', 'none')).toBeAny();
   expectTypeOf(req.acceptsCharset('utf-8')).toEqualTypeOf<string | false>();
@@ -76,7 +76,7 @@ app
   .get((_req, res) => res.end())
   .post((_req, res) => res.end());
 
-// Mounted routers and applications of Express 5.
+// A router and an application of nozomi, mounted in an application of nozomi/4.
 app.use('/next', framework.Router(), framework());
 expectTypeOf(app.listen(0, () => undefined)).toEqualTypeOf<Server>();
 

@@ -1,4 +1,4 @@
-// §1 handlers; the names, order and defaults of type parameters that applications for @types/express rely on
+// Types of handlers (§1). Applications rely on the order and defaults of type parameters in @types/express.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import framework, {

@@ -1,4 +1,4 @@
-// The types of the logger under the names of @types/morgan.
+// Types of the logger, under the names of @types/morgan.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import framework, { type Request, type Response } from 'nozomi';

@@ -1,4 +1,4 @@
-// §4.2 `req.params`, inferred from the path
+// The type of `req.params`, which TypeScript infers from the path (§4.2).
 import { expectTypeOf } from 'expect-type';
 import framework, { Router } from 'nozomi';
 

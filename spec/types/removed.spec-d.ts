@@ -1,5 +1,4 @@
-// Applications of Express 4 with the types of Express 5: the use of a removed member is an error whose message names
-// the replacement. §4
+// The types mark members that Express 5 removed as errors. The message names the replacement (§4).
 import { expectTypeOf } from 'expect-type';
 import type { Request, RequestHandler, Response } from 'nozomi';
 import framework from 'nozomi';

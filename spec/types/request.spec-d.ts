@@ -1,4 +1,4 @@
-// §2.6, §4.4 the request
+// Types of the request (§2.6, §4.4).
 import type { Socket } from 'node:net';
 import { expectTypeOf } from 'expect-type';
 import type { Application, NextFunction, Request, Response } from 'nozomi';

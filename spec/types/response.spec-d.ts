@@ -1,4 +1,4 @@
-// §2.7, §4.5 the response
+// Types of the response (§2.7, §4.5).
 import { expectTypeOf } from 'expect-type';
 import type { Application, CookieOptions, Request, Response } from 'nozomi';
 
@@ -59,5 +59,5 @@ res.redirect();
 res.cookie('a', 'b', { sameSite: 'sometimes' });
 // @ts-expect-error the value of dotfiles does not exist
 res.sendFile('/a', { dotfiles: 'maybe' });
-// @ts-expect-error 301 is a status, so the target is missing
+// @ts-expect-error the target must be a string
 res.location(301);

@@ -1,4 +1,4 @@
-// §2.2 settings by name: known settings have value types, others accept any value
+// Types of settings (§2.2). A known name limits the value; any other name accepts any value.
 import { expectTypeOf } from 'expect-type';
 import framework, { type Application, type SettingsMap } from 'nozomi';
 import qs from 'qs';
@@ -47,12 +47,12 @@ app.set('strict paths', 'normal');
 // @ts-expect-error the value must be a class
 app.set('view', 'pug');
 
-// Values known only at run time: strings and values of unknown type.
+// TypeScript cannot check values that are only known at run time.
 declare const read: { mode: string; value: unknown; setting: keyof SettingsMap };
 app.set('etag', read.mode).set('trust proxy', read.value).set(read.setting, read.value);
 app.set(read.mode, 42);
 
-// Other names.
+// Names of the application accept any value.
 app.set('title', 'My site').set('port', 3000).set('limits', { rate: 5 }).enable('beta').disable('beta');
 expectTypeOf(app.get('title')).toBeAny();
 expectTypeOf(app.enabled('beta')).toEqualTypeOf<boolean>();
@@ -64,7 +64,7 @@ app.enable('views');
 // @ts-expect-error the value must be a number
 app.disable('subdomain offset');
 
-// Reading gives the setting's type if it has one, otherwise the type of @types/express.
+// app.get returns the type of a known setting, otherwise the type of @types/express.
 expectTypeOf(app.get('env')).toEqualTypeOf<string>();
 expectTypeOf(app.get('x-powered-by')).toEqualTypeOf<boolean>();
 expectTypeOf(app.get('subdomain offset')).toEqualTypeOf<number>();
@@ -73,7 +73,7 @@ expectTypeOf(app.get('views')).toBeAny();
 expectTypeOf(app.get('trust proxy')).toBeAny();
 expectTypeOf(app.get('trust proxy fn')).toBeAny();
 
-// On each application of this package, also chained.
+// The types apply to chained calls too.
 expectTypeOf(app.set('env', 'test').get('env')).toEqualTypeOf<string>();
 const configure = (given: Application): Application => given.set('etag', 'weak').enable('view cache');
 configure(app).get('/', (_req, res) => res.end());

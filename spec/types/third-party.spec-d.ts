@@ -1,4 +1,4 @@
-// Handlers typed by @types/express are assignable to ours, and vice versa.
+// Types of @types/express are assignable to those of this package, and the reverse.
 import compression from 'compression';
 import cookieParser from 'cookie-parser';
 import cors from 'cors';

@@ -1,4 +1,4 @@
-// Types that applications and packages add to ours.
+// Applications and packages that augment the types of Express.
 
 import audit, { type AuditedRequest } from 'connect-audit';
 import express, { type Handler, type Request, type RequestHandler } from 'express';

@@ -1,4 +1,4 @@
-// Controllers as classes: bound methods, arrow members, a base class, dependencies as parameters.
+// Controllers as classes, with bound methods, arrow functions, a base class and dependencies.
 import { type Application, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ParamsDictionary } from 'express-serve-static-core';
 

@@ -1,4 +1,4 @@
-// Error classes, a central handler, errors by status, a handler for several kinds of errors.
+// Error classes and error handlers.
 import express, { type NextFunction, type Request, type Response } from 'express';
 
 export class HttpError extends Error {

@@ -1,4 +1,4 @@
-// Middleware created by functions: options, generics, wrappers of promises, handlers in arrays.
+// Functions that create middleware, with options, generics, promises and arrays of handlers.
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 

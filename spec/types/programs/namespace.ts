@@ -1,4 +1,4 @@
-// All exports under one name.
+// An import of all exports under one name.
 import * as express from 'express';
 
 export function setUp(make: typeof express.default): express.Express {

@@ -1,4 +1,4 @@
-// The exports for CommonJS.
+// A CommonJS module with `import … = require()` and `export =`.
 import express = require('express');
 import http = require('node:http');
 

@@ -1,4 +1,4 @@
-// Requests and responses as tutorials use them.
+// An API as in tutorials, with types of requests and responses.
 import express, { type CookieOptions, type Request, type Response, type Send } from 'express';
 import type { ParsedQs } from 'qs';
 
@@ -78,7 +78,7 @@ app.get('/info', (req, res) => {
   res.jsonp({ agent, cookies, auth, size, local: res.locals.info, is: req.is('json') });
 });
 
-// Test doubles, and a response with a replaced method.
+// A request and a response for a unit test, and middleware that replaces res.json.
 const req = { params: { id: '1' }, query: {}, body: {} } as unknown as Request<{ id: string }>;
 const res: Partial<Response> = { statusCode: 200 };
 res.status = () => res as Response;

@@ -1,4 +1,4 @@
-// Routers: factories, mergeParams, params, chains, patterns, options, mounted applications.
+// Routers, with options, patterns, parameters, chained calls and mounted routers.
 import express, { type IRouter, Router, type RouterOptions } from 'express';
 import type { IRouterHandler, IRouterMatcher, RouteParameters } from 'express-serve-static-core';
 

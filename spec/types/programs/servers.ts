@@ -1,4 +1,4 @@
-// Applications as values: servers, parameters, return types, settings, engines, locals, options.
+// Applications as parameters and return values, with servers, settings, engines and locals.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

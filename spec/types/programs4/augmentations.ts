@@ -1,4 +1,4 @@
-// Types that packages and the application add to requests, responses and locals.
+// Packages and an application that augment requests, responses and locals.
 import compression from 'compression';
 import cookieParser from 'cookie-parser';
 import cors from 'cors';

@@ -1,4 +1,4 @@
-// Members of Express 4 that Express 5 lacks or changed, in the way that applications of Express 4 use them.
+// Members of Express 4, as applications use them, also those that Express 5 removed or changed.
 import { createServer, type Server } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import express from 'express';
@@ -53,7 +53,7 @@ express.response.sendStatus = function sendStatus(code) {
   return this.status(code).type('txt').send(String(code));
 };
 
-// Middleware of the framework function.
+// Middleware of express.
 app.use(express.json({ limit: '1mb', strict: false, verify: (_req, _res, body) => body.length }));
 app.use(express.urlencoded({ extended: true, parameterLimit: 10 }));
 app.use(express.raw({ type: 'application/*' }), express.text({ defaultCharset: 'utf-8' }));
@@ -115,7 +115,7 @@ app.get('/response', (req, res) => {
   res.jsonp({ a: 1 });
 });
 
-// Deprecated members.
+// Members that Express 4 deprecated.
 app.get('/deprecated', (_req, res) => {
   res.redirect('/there', 302);
   res.sendfile('/a');
@@ -129,7 +129,7 @@ router.param((name, pattern) => (_req, _res, next, value) => {
   next();
 });
 
-// Route methods of Node.js that are rarely used.
+// Route methods for rare HTTP methods.
 app.checkout('/', end).copy('/', end).lock('/', end).merge('/', end).mkactivity('/', end).mkcol('/', end);
 app.move('/', end)['m-search']('/', end).notify('/', end).purge('/', end).report('/', end).search('/', end);
 app

@@ -1,4 +1,4 @@
-// Routes in all forms of Express 4, and the types in their handlers.
+// Routes of Express 4, and the types in their handlers.
 import { expectTypeOf } from 'expect-type';
 import express from 'express';
 
@@ -23,10 +23,10 @@ app.get('/', (req, res, next) => {
   expectTypeOf(next).toEqualTypeOf<express.NextFunction>();
 });
 
-// Names of parameters.
+// Paths whose parameters TypeScript infers.
 app.get('/users/:id', (req, res) => {
   expectTypeOf(req.params.id).toEqualTypeOf<string>();
-  // @ts-expect-error The path has no such name.
+  // @ts-expect-error the path has no such parameter
   res.send(req.params.name);
 });
 app.put('/flights/:from-:to', (req) => {
@@ -41,7 +41,7 @@ app.delete('/users/:id/:part?', (req) => {
   expectTypeOf(req.params.id).toEqualTypeOf<string>();
   expectTypeOf(req.params.part).toEqualTypeOf<string | undefined>();
 });
-// A pattern, a list, a regular expression or a computed string allows any name.
+// Paths that may have any parameter: patterns, lists, regular expressions, computed strings.
 app.post('/users/:id(\\d+)', (req) => expectTypeOf(req.params.id).extract<string>().toBeString());
 app.head(['/a', '/b/:id'], (req) => expectTypeOf(req.params.id).extract<string>().toBeString());
 app.options(/^\/files\/(.*)$/, (req) => expectTypeOf(req.params[0]).extract<string>().toBeString());
@@ -57,7 +57,7 @@ app.get('/ab+cd', (_req, res) => res.end());
 app.get('/ab*cd', (_req, res) => res.end());
 app.get('/a(bc)?d', (_req, res) => res.end());
 
-// Several handlers, arrays of them, and error handlers.
+// Several handlers, arrays of handlers, and error handlers.
 const log: express.RequestHandler = (_req, _res, next) => next();
 const fail: express.ErrorRequestHandler = (err, _req, res, _next) => res.status(500).send(err.message);
 app.get('/many', log, log, (_req, res) => res.end());

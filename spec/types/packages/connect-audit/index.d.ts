@@ -1,4 +1,4 @@
-// Declared as packages for Express do: with types of `express` and `express-serve-static-core`.
+// A package for Express, declared with types of `express` and `express-serve-static-core`.
 import type { Application, ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type * as core from 'express-serve-static-core';
 
