@@ -1,10 +1,11 @@
-// Plays packages and published applications for Express 4 on Express 4 and on nozomi/4, and compares the results. Run
-// on demand: it first installs some 1,300 packages below spec/ecosystem4 and spec/applications4.
+// Runs packages and published applications for Express 4 on Express 4 and on nozomi/4, and compares the results. Run this
+// script before a release. It first installs some 1,300 packages below spec/ecosystem4 and spec/applications4.
 //
-//   npm run ecosystem4                          all of them
-//   npm run ecosystem4 -- --only packages       or applications
+//   npm run ecosystem4                              packages and applications
+//   npm run ecosystem4 -- --only packages           only packages
+//   npm run ecosystem4 -- --only applications       only applications
 //
-// Exit code 1 if one does not work on Express 4, or differs on nozomi/4.
+// Exit code 1 if a package or application fails on Express 4, or differs on nozomi/4.
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -43,7 +44,7 @@ runCommand({
   },
 });
 
-/** @returns Whether each package has equal results. */
+/** @returns For each package, whether it works on Express 4 and gives the same result on nozomi/4. */
 async function playPackages(): Promise<boolean[]> {
   install(home, 'ecosystem4');
   const [ofExpress, ofNozomi] = [await play('express'), await play('nozomi')];
@@ -55,7 +56,7 @@ async function playPackages(): Promise<boolean[]> {
   });
 }
 
-/** @returns Whether each application has equal results. */
+/** @returns For each application, whether it sends the same responses with both implementations. */
 function playApplications(): boolean[] {
   install(HOME4, 'ecosystem4');
   mkdirSync(REPORTS, { recursive: true });
@@ -68,7 +69,7 @@ function playApplications(): boolean[] {
   });
 }
 
-/** Returns the result of each package with an implementation; a string is an error. */
+/** Plays all packages in one process. @returns Results by name of the package; `threw …` for an error. */
 async function play(implementation: 'express' | 'nozomi'): Promise<Record<string, unknown>> {
   const child = fork(join(home, 'play.cjs'), [implementation, join(root, 'dist')], { cwd: home });
   const [results] = await once(child, 'message');

@@ -1,21 +1,22 @@
-/** Reads the cases of spec/ecosystem from their files. A case requires its packages only when it is played. */
+/** Lists the cases of spec/ecosystem. Listing does not load their packages, which may not be installed. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../spec/ecosystem/package.json';
 
 export interface Case {
-  /** The name, which begins with the name of the package. */
+  /** Begins with the name of the package: `helmet`, `multer on disk`. */
   readonly name: string;
-  /** The name of its file, without `.cjs`. */
+  /** The name of its file in spec/ecosystem/cases, without `.cjs`. */
   readonly family: string;
+  /** What the case does, for the table of docs/ecosystem.md. */
   readonly shows: string;
-  /** The packages with exact versions, the tested one first. */
+  /** Names with exact versions (`helmet@8.3.0`), the tested package first. */
   readonly packages: readonly string[];
-  /** The statuses of Express, request by request. */
+  /** The expected statuses with Express, one per request. */
   readonly statuses: readonly number[];
-  /** The reason why the package fails on Express 5. It must fail in the same way on this build. */
+  /** Why the package fails on Express 5; it must fail on this build in the same way. Undefined if it works. */
   readonly breaks: string | undefined;
-  /** Whether a server of `nozomi/http2` serves the case over HTTP/2, instead of one of `node:http2`. */
+  /** Whether `--http2` starts a server of `nozomi/http2` for the case, instead of one of `node:http2`. */
   readonly ownServer: boolean;
 }
 
@@ -29,7 +30,12 @@ interface CaseModule {
 
 export const home: string = join(__dirname, '..', '..', 'spec', 'ecosystem');
 
-/** All cases, or those with these names, packages or families. */
+/**
+ * Lists cases in the order of their files.
+ *
+ * @param wanted Names of cases, packages or families; empty for all.
+ * @throws Error for a name without a case.
+ */
 export function listCases(wanted: readonly string[]): Case[] {
   const all = readdirSync(join(home, 'cases'))
     .sort()
@@ -38,7 +44,8 @@ export function listCases(wanted: readonly string[]): Case[] {
   const isNamed = ({ name, family }: Case, word: string): boolean =>
     [name, name.split(' ')[0], family].includes(word);
   const unknown = wanted.filter((word) => !all.some((one) => isNamed(one, word)));
-  if (unknown.length > 0) throw new Error(`expected names of cases or families, got ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`spec/ecosystem/cases has no case, package or family called ${unknown.join(', ')}`);
   return wanted.length === 0 ? all : all.filter((one) => wanted.some((word) => isNamed(one, word)));
 }
 
@@ -57,6 +64,6 @@ function readFamily(family: string): Case[] {
 
 function versionOf(used: string, name: string): string {
   const version = (manifest.dependencies as Record<string, string>)[used];
-  if (!version) throw new Error(`case "${name}": expected ${used} in spec/ecosystem/package.json, got none`);
+  if (!version) throw new Error(`case "${name}": add its package ${used} to spec/ecosystem/package.json`);
   return version;
 }

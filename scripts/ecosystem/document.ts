@@ -1,4 +1,4 @@
-/** The table of docs/ecosystem.md, which is written if all cases pass. */
+/** Generates docs/ecosystem.md, which lists all cases. `npm run ecosystem -- --write` writes it if all cases pass. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../document';
@@ -26,25 +26,26 @@ function compose(cases: readonly Case[]): string {
   const packages = new Set(cases.flatMap((one) => one.packages));
   return `# The ecosystem
 
-${packages.size} packages of others, in ${cases.length} cases. Each case uses a package as its documentation says, over real
-HTTP (adapters and test clients: by their own means), once with \`express\` 5.3.0 and \`morgan\` 1.12.1 and once with Nozomi installed under these two names, each in a process and
-a \`node_modules\` of its own. Every exchange (status, headers in order and spelling, body) and all else that the case
-observes (log lines, spans, events, session data) must be the same, but for the clock, ports, directories, stack frames,
-random values and the value of \`X-Powered-By\`.
+${packages.size} third-party packages, in ${cases.length} cases. Each case uses a package as its documentation shows, and runs twice: with \`express\`
+5.3.0 and \`morgan\` 1.12.1, and with Nozomi installed under these two names. Both runs have their own process and their own
+\`node_modules\`. Requests go over real HTTP, except for adapters and test clients that call the application themselves.
+
+Every exchange (status, headers in order and spelling, body) must be the same in both runs. So must all else that a case
+observes: log lines, spans, events, session data. Only times, ports, directories, stack frames, random values and the
+value of \`X-Powered-By\` may differ.
 
 \`\`\`sh
-npm run ecosystem                    # installs on first use (npm registry), then plays every case
+npm run ecosystem                    # installs the packages on first use, then plays every case
 npm run ecosystem -- passport ws     # only these packages or families
-npm run ecosystem -- --json out.json # with both transcripts
-npm run ecosystem -- --http2         # over HTTP/2
+npm run ecosystem -- --json out.json # also writes the transcripts of both runs
+npm run ecosystem -- --http2         # compares HTTP/2 with HTTP/1.1
 \`\`\`
 
-The last column compares Nozomi over HTTP/2 (\`http2.createServer(app)\`) with itself over HTTP/1.1, but for what
-[differs by nature](transports.md#what-differs): ${same(cases).length} of the ${cases.length} cases, with ${namesOf(same(cases)).size} packages named first in
-their row, give the same responses and observe the same.
+The last column compares Nozomi over HTTP/2 (\`http2.createServer(app)\`) with Nozomi over HTTP/1.1, except for
+[what always differs](transports.md#what-differs). ${same(cases).length} of the ${cases.length} cases give the same results; they test ${namesOf(same(cases)).size} packages.
 
-Its packages have their own \`package.json\` and lockfile in \`spec/ecosystem\`; \`npm ci\` of the project does not install
-them, and their install scripts do not run. No case leaves 127.0.0.1.
+The packages have their own \`package.json\` and lockfile in \`spec/ecosystem\`. \`npm ci\` in the root does not install them,
+and their install scripts do not run. No case connects to another host.
 
 *Written by \`npm run ecosystem -- --write\` after a run in which every case passed.*
 ${families.map((family) => section(family, cases)).join('')}`;
@@ -56,7 +57,7 @@ function section(family: string, cases: readonly Case[]): string {
     .map((one) => [
       one.packages.join(', '),
       one.shows,
-      one.breaks ? `fails alike: ${one.breaks}` : 'same',
+      one.breaks ? `fails as with Express: ${one.breaks}` : 'same',
       overHttp2(one),
     ]);
   return `\n## ${family}\n\n${table(['Packages', 'What the case does', 'On Nozomi', 'Over HTTP/2'], rows)}`;
@@ -71,5 +72,5 @@ function same(cases: readonly Case[]): Case[] {
 }
 
 function namesOf(cases: readonly Case[]): Set<string | undefined> {
-  return new Set(cases.map(({ packages }) => packages[0]));
+  return new Set(cases.flatMap(({ packages }) => packages));
 }

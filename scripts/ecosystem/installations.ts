@@ -1,6 +1,6 @@
 /**
- * Installs two directories with the same packages and cases. One has the `express` and `morgan` of the lockfile; the
- * other has this build in their place, packed and installed as users do.
+ * Installs the packages of spec/ecosystem twice. The first copy has `express` and `morgan` of the lockfile. In the
+ * second, this build replaces them: packed, and installed from the tarball.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -27,18 +27,22 @@ export interface Installations {
 const root = join(home, '..', '..');
 const twin = join(home, '.nozomi');
 
-/** The package `morgan` that re-exports the logger of this build. */
+/** The files of a package `morgan` that re-exports the logger of this build. */
 const MORGAN: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'morgan', version: '1.12.1', main: 'index.js' }),
   'index.js': "module.exports = require('express/logger');\n",
 };
 
-/** Installs the lockfile's packages if needed, and replaces the copy of dist/. */
+/**
+ * Installs the packages if they are missing or the lockfile has changed. Always packs and installs this build again.
+ *
+ * @returns The folders of both copies.
+ */
 export function openInstallations(): Installations {
   install(home, 'ecosystem');
   if (!isInstalled(twin, join(home, 'package-lock.json'))) {
     rmSync(twin, { recursive: true, force: true });
-    // The file that marks a complete installation moves, too. It counts only at its final place.
+    // Rename the folder last: `isInstalled` looks for a marker in node_modules, and a copy can be interrupted.
     link(join(home, 'node_modules'), join(twin, 'linking'));
     renameSync(join(twin, 'linking'), join(twin, 'node_modules'));
   }
@@ -50,7 +54,7 @@ export function openInstallations(): Installations {
   return { express: home, nozomi: twin };
 }
 
-/** Copies a tree with hard links. They are real files, so a package resolves its neighbours in the copy. */
+/** Copies a folder with hard links. With symbolic links, Node.js would resolve packages from the original folder. */
 function link(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -61,7 +65,7 @@ function link(from: string, to: string): void {
   }
 }
 
-/** Replaces `express` and `morgan` with the packed build and its dependencies. */
+/** Packs this build and installs it with its dependencies in place of `express` and `morgan`. */
 function installBuild(modules: string): void {
   const work = temporaryFolder('ecosystem');
   try {
@@ -89,6 +93,6 @@ function npm(args: readonly string[], cwd: string): void {
     execFileSync('npm', args, { cwd, stdio: 'pipe', shell: process.platform === 'win32' });
   } catch (err) {
     console.error(String((err as { stderr: Buffer }).stderr));
-    throw new Error(`npm ${args.join(' ')} failed`);
+    throw new Error(`npm ${args.join(' ')} failed, see the output above`);
   }
 }

@@ -1,14 +1,14 @@
-/**
- * Compares a case: first the result of Express with the declaration of the case, then the result of this build with
- * that of Express.
- */
+/** Judges a case: compares the run on Express with what the case declares, then the run on this build with Express. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Case } from './cases';
 import type { Entry, Performance } from './play';
 
 export interface Verdict {
   readonly one: Case;
-  /** `theirs`: the case does not do what it declares on Express. `ours`: it does on Express, but not on this build. */
+  /**
+   * `theirs`: the run on Express is not as the case declares. `ours`: the run on this build differs from Express.
+   * `same failure`: both fail in the same way, as the case declares.
+   */
   readonly result: 'same' | 'same failure' | 'ours' | 'theirs';
   readonly isGood: boolean;
   readonly details: readonly string[];
@@ -17,12 +17,12 @@ export interface Verdict {
   readonly nozomi: readonly Entry[];
 }
 
-/** The maximum number of differing places that are shown. */
+/** Shows at most this many differences per case. */
 const SHOWN = 8;
 
 export function judge(one: Case, express: Performance, nozomi: Performance): Verdict {
-  assertWorld('express', express);
-  assertWorld('nozomi', nozomi);
+  assertFramework('express', express);
+  assertFramework('nozomi', nozomi);
   const surprises = compareToDeclared(one, express);
   const differences = differ('', express.transcript, nozomi.transcript);
   const isGood = surprises.length === 0 && differences.length === 0;
@@ -38,14 +38,19 @@ export function judge(one: Case, express: Performance, nozomi: Performance): Ver
   };
 }
 
-/** The differences of a case between HTTP/2 and HTTP/1.1, without those of docs/transports.md. */
+/**
+ * Compares the runs over HTTP/1.1 and HTTP/2. Ignores the HTTP version, the case of header names, headers of the
+ * connection and the `Content-Length` of a 204.
+ *
+ * @returns The first `SHOWN` differences.
+ */
 export function compareTransports(http1: Performance, http2: Performance): string[] {
   return differ('', http1.transcript.map(folded), http2.transcript.map(folded)).slice(0, SHOWN);
 }
 
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
-/** Members of a request in the JSON of a logger, which other JSON may contain. */
+/** Match the HTTP version and the header `Connection` in log lines that contain a request as JSON, also escaped. */
 const VERSION = /(httpVersion\\*":\\*")2\.0/g;
 const CONNECTION = /(,?)(\\*")connection\2:\2close\2(,?)/g;
 
@@ -63,28 +68,30 @@ function folded(entry: Entry): unknown {
   );
 }
 
-/** Checks the framework of a result: a comparison of one framework with itself would always pass. */
-function assertWorld(wanted: string, { framework = wanted }: Performance): void {
+/** @throws Error if a run loaded another framework: comparing a framework with itself would always pass. */
+function assertFramework(wanted: string, { framework = wanted }: Performance): void {
   if (framework !== wanted)
-    throw new Error(`the package installed as "express" must be ${wanted}, got ${framework}`);
+    throw new Error(
+      `require('express') loaded ${framework}, expected ${wanted}: remove spec/ecosystem/.nozomi`,
+    );
 }
 
 function compareToDeclared({ statuses, breaks }: Case, { transcript, output }: Performance): string[] {
   const seen = transcript.flatMap(({ status }) => status ?? []);
   const faults = transcript.flatMap(({ threw, unhandled, uncaught }) => threw ?? unhandled ?? uncaught ?? []);
   const lines: string[] = [];
-  if (transcript.length === 0) lines.push('express: nothing happened');
+  if (transcript.length === 0) lines.push('express: the case sent no request and noted nothing');
   if (!isDeepStrictEqual(seen, statuses))
     lines.push(`express: expected ${statuses.join(' ')}, got ${seen.join(' ')}`);
   if (faults.length > 0 && !breaks)
     lines.push(...faults.map((fault) => `express: ${fault}`), output.slice(-1000));
   if (breaks && faults.length === 0 && seen.every((status) => status < 500)) {
-    lines.push(`express: wanted it to fail (${breaks}), got success`);
+    lines.push(`express: expected a failure (${breaks}), but the case succeeded`);
   }
   return lines;
 }
 
-/** Lists the places where two values differ, as `place: theirs → ours`. */
+/** @returns One line for each place where two values differ: `/2/status: 200 → 404`. */
 function differ(place: string, theirs: unknown, ours: unknown): string[] {
   if (isDeepStrictEqual(theirs, ours)) return [];
   if (isTree(theirs) && isTree(ours)) {

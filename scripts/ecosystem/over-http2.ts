@@ -1,13 +1,13 @@
-/** The cases whose responses over HTTP/2 differ from those over HTTP/1.1, by name, with the reason. */
+/** Lists the cases that cannot be played over HTTP/2, and those that differ, by name and with the reason. */
 
 const OWN_SERVER = 'not played: the package creates the server';
 const NO_SERVER = 'not played: the package calls the application without a server';
-const OWN_CLIENT = 'not played: its client speaks HTTP/1.1';
-const OTHER_FRAMEWORK = 'not played: the server is that of the other framework';
-const CLOSES_SERVER = 'not played: the package closes servers of HTTP/1.1';
-const UPGRADES = 'not played: WebSockets begin with HTTP/1.1';
+const OWN_CLIENT = 'not played: its client uses HTTP/1.1';
+const OTHER_FRAMEWORK = 'not played: the other framework creates the server';
+const CLOSES_SERVER = 'not played: the package closes HTTP/1.1 servers';
+const UPGRADES = 'not played: WebSockets start as HTTP/1.1 requests';
 
-/** These cases use the server itself, or its address. */
+/** Cases that cannot be played over HTTP/2. The check fails if one can. */
 export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '@nestjs/platform-express': OWN_SERVER,
   '@feathersjs/express': OWN_SERVER,
@@ -37,13 +37,13 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
 };
 
 const OPENTELEMETRY =
-  '@opentelemetry/instrumentation-http wraps servers of node:http alone: requests over HTTP/2 have no span';
+  '@opentelemetry/instrumentation-http only wraps node:http servers: requests over HTTP/2 have no span';
 
-/** These packages cannot respond equally, so they must differ. */
+/** Cases whose package behaves differently over HTTP/2. The check fails if one does not differ. */
 export const DIFFERING: Readonly<Record<string, string>> = {
-  newrelic: 'it wraps servers of node:http alone: requests over HTTP/2 have no transaction',
+  newrelic: 'the agent only wraps node:http servers: requests over HTTP/2 have no transaction',
   'elastic-apm-node':
-    'it makes a copy of the request from the HTTP/2 stream, and finds no route in it: "unknown route"',
+    'the agent creates its own request object from the HTTP/2 stream, which has no route: "unknown route"',
   '@opentelemetry/instrumentation-express': OPENTELEMETRY,
   '@opentelemetry/instrumentation-express with options': OPENTELEMETRY,
   '@opentelemetry/instrumentation-router': OPENTELEMETRY,

@@ -1,9 +1,9 @@
-/** Plays a case with one implementation in a process of its own. */
+/** Plays a case in its own process. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Case } from './cases';
 
-/** One event: an exchange, a note, or the failure of the case. */
+/** One entry of a transcript: an exchange, a note of the case, an error, or the reason why the case was skipped. */
 export interface Entry {
   readonly request?: string;
   readonly status?: number;
@@ -11,7 +11,7 @@ export interface Entry {
   readonly threw?: string;
   readonly unhandled?: string;
   readonly uncaught?: string;
-  /** The reason why the case cannot run over HTTP/2. */
+  /** Why the case cannot run over HTTP/2. */
   readonly skipped?: string;
   readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
 }
@@ -19,19 +19,23 @@ export interface Entry {
 export interface Performance {
   readonly transcript: readonly Entry[];
   readonly milliseconds: number;
-  /** The package name of `require('express')`; undefined if the process did not finish. */
+  /** The name in the package.json of the loaded `express`; undefined if the process did not finish. */
   readonly framework: string | undefined;
-  /** The output of the case. */
+  /** Standard output and standard error of the process. */
   readonly output: string;
 }
 
-/** After how many milliseconds a case is aborted. */
+/** Kills a case after this many milliseconds. */
 const LIMIT = 30_000;
 
-/** The environment of a case: variables that every process needs. */
+/** The only environment variables that a case inherits, because packages may read others. */
 const KEPT = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'USERPROFILE', 'APPDATA'];
 
-/** @param transport The transport of the requests. */
+/**
+ * Plays a case in a child process, which is killed after 30 s.
+ *
+ * @param folder One of the folders of `openInstallations`.
+ */
 export function play(
   folder: string,
   { family, name }: Case,
@@ -47,7 +51,7 @@ export function play(
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const clock = setTimeout(() => child.kill('SIGKILL'), LIMIT);
-    let transcript: readonly Entry[] = [{ threw: 'the process ended without a word' }];
+    let transcript: readonly Entry[] = [{ threw: 'the process ended without a result' }];
     let framework: string | undefined;
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
@@ -57,7 +61,7 @@ export function play(
     child.on('error', reject);
     child.on('close', (_code, signal) => {
       clearTimeout(clock);
-      if (signal) transcript = [{ threw: `ended by ${signal} after ${LIMIT} ms at most` }];
+      if (signal) transcript = [{ threw: `the process was ended by ${signal}; its limit is ${LIMIT} ms` }];
       resolve({ framework, transcript, milliseconds: performance.now() - started, output });
     });
   });

@@ -1,6 +1,8 @@
-// Plays one case: `node play.cjs <family> <case> [http2]`, with an IPC channel. scripts/ecosystem/run.ts starts it in
-// a directory whose node_modules/express is Express or this build. It sends the transcript to its parent: every HTTP
-// exchange and every note, in order.
+// Runs one case, and sends its HTTP exchanges and notes to the parent process.
+//
+//   node play.cjs <family> <case> [http2]
+//
+// scripts/ecosystem/run.ts starts it in a directory whose node_modules/express is Express or this package.
 const { createHash } = require('node:crypto');
 const { once } = require('node:events');
 const dns = require('node:dns');
@@ -32,7 +34,7 @@ async function play() {
   const url = address && `http://127.0.0.1:${address.port}`;
   const client = makeClient(address?.port);
   const given = { ...context, ...client, app };
-  // Over HTTP/2 a case cannot use the server or its address itself.
+  // A case that uses the server or its address directly is skipped over HTTP/2.
   for (const [key, value] of Object.entries({ server, url })) {
     const get = () => {
       if (isHttp2) finish(skip(key));
@@ -43,7 +45,7 @@ async function play() {
   await definition.play(given);
 }
 
-/** Serves the result of a case: an application, a server, or nothing if the case serves itself. */
+/** Serves what a case returns: an application, a server, or nothing if the case starts its own server. */
 async function listen(made) {
   if (isHttp2 && (typeof made !== 'function' || typeof made.handle !== 'function')) {
     finish(skip('no application'));
@@ -61,13 +63,13 @@ async function listen(made) {
   return server;
 }
 
-/** `node:http2` is loaded after the agents, because they change it. */
+/** Loads `node:http2` at the first call, because APM agents must be loaded first. */
 function createHttp2Server(app) {
   if (definition.ownServer) return require('express/http2').createServer({ cleartext: true }, app);
   return require('node:http2').createServer(app);
 }
 
-/** Requests over separate connections, with one cookie jar. */
+/** @returns Functions that send requests over new connections, with a common cookie jar. */
 function makeClient(port) {
   const jar = new Map();
   const request = async (method, path, { headers = {}, json, form, body } = {}) => {
@@ -107,7 +109,7 @@ function makeClient(port) {
       if (lower === 'host') return [[':authority', value]];
       return /^(connection|transfer-encoding|keep-alive|upgrade)$/.test(lower) ? [] : [[lower, value]];
     });
-    // Sets the length of a body, as http.request does.
+    // http.request sets Content-Length too.
     const length = content === undefined ? {} : { 'content-length': Buffer.byteLength(content) };
     const stream = session.request(
       { ':method': method, ':path': path, ...Object.fromEntries(own), ...length },
@@ -148,24 +150,24 @@ function pairs(raw) {
   return raw.flatMap((field, i) => (i % 2 === 0 ? [[field, raw[i + 1]]] : []));
 }
 
-/** A body as text, or its length and hash if it is binary. */
+/** @returns A body as text, or its length and hash if it is not UTF-8. */
 function legible(bytes) {
   const text = bytes.toString();
   if (Buffer.from(text).equals(bytes)) return text;
   return `${bytes.length} bytes, sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Records a result that no response shows. */
+/** Adds a result to the transcript that no response contains. */
 function note(what, value) {
   transcript.push({ note: what, value });
 }
 
-/** Waits for an effect after a response, such as a log line. */
+/** Waits until `isTrue()`, for effects after a response such as a log line. */
 async function until(isTrue) {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** DNS look-ups fail, so that no case reaches the network, with either implementation. */
+/** Makes DNS look-ups fail for all names but localhost and its addresses, so that no case uses the network. */
 function keepInside() {
   const lookup = dns.lookup;
   dns.lookup = (host, ...rest) => {
@@ -193,7 +195,7 @@ function finish() {
   );
 }
 
-/** A masked body also has another length and ETag. */
+/** Masks Content-Length and ETag of a body with masked values. */
 function hideLength({ body }, entry) {
   if (entry.body === body) return entry;
   const headers = entry.headers.map(([field, value]) => [
@@ -203,7 +205,10 @@ function hideLength({ body }, entry) {
   return { ...entry, headers };
 }
 
-/** Masks values that differ in each run: the clock, ports, directories, stack frames, and the case's own patterns. */
+/**
+ * Removes Date headers, and masks the name of the framework and values that differ in each run: ISO times, ports,
+ * directories, stack frames, and what the case declares.
+ */
 function hide(value, masks) {
   if (Array.isArray(value)) return value.filter((item) => !isClock(item)).map((item) => hide(item, masks));
   if (value !== null && typeof value === 'object') {

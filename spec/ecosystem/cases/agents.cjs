@@ -1,8 +1,8 @@
-// Monitoring agents, which rewrite or wrap files of `express` and of its `router` by package, version and path.
+// APM agents. They wrap or rewrite files of `express` and `router`, which they find by package, version and path.
 const { createServer } = require('node:http');
 const { createGunzip } = require('node:zlib');
 
-/** An application with nested routers, a mounted application, parameters, patterns, views and errors. */
+/** @returns An application with nested routers, a mounted application, parameters, patterns, views and errors. */
 function monitored() {
   const express = require('express');
   const app = express();
@@ -70,8 +70,8 @@ let collected;
 module.exports = {
   'dd-trace': {
     shows: 'names requests by their route, with a span for each middleware',
-    // The agent finds the route by the request that the server emits; over node:http2 the application receives
-    // another object.
+    // The agent stores the route on the request that the server emits. With node:http2 the application receives
+    // another object, so the case uses nozomi/http2.
     ownServer: true,
     app() {
       Object.assign(process.env, {

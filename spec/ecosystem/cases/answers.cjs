@@ -1,4 +1,4 @@
-// Middleware that compresses, caches, changes or sends responses.
+// Packages that compress, cache, change, send or observe responses.
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { gzipSync } = require('node:zlib');
@@ -44,7 +44,7 @@ module.exports = {
     statuses: [200, 200, 200, 200, 200, 200, 200, 200, 200, 304],
   },
   'serve-static': {
-    shows: 'index, ranges, conditional requests, redirects, fallthrough, own fields',
+    shows: 'serves indexes, ranges, conditional requests, redirects, fallthrough, custom headers',
     app({ tmp }) {
       const app = require('express')();
       app.use(
@@ -79,7 +79,7 @@ module.exports = {
     mask: STAMP,
   },
   'serve-index': {
-    shows: 'lists a directory as page, JSON and text',
+    shows: 'lists a directory as HTML, JSON and text',
     app({ tmp }) {
       return require('express')().use('/files', require('serve-index')(site(tmp), { icons: true }));
     },
@@ -107,7 +107,7 @@ module.exports = {
     statuses: [200, 304, 200, 405, 404],
   },
   'express-static-gzip': {
-    shows: 'prefers the compressed neighbour',
+    shows: 'serves the compressed version of a file if there is one',
     app({ tmp }) {
       return require('express')().use(
         require('express-static-gzip')(site(tmp), { enableBrotli: true, orderPreference: ['br', 'gz'] }),
@@ -122,7 +122,7 @@ module.exports = {
     mask: STAMP,
   },
   'connect-history-api-fallback': {
-    shows: 'rewrites page requests to the index, leaves files and data',
+    shows: 'rewrites requests for pages to the index, not those for files and data',
     app({ tmp }) {
       const app = require('express')();
       app.use(require('connect-history-api-fallback')({ rewrites: [{ from: /^\/legacy/, to: '/app.js' }] }));
@@ -137,7 +137,7 @@ module.exports = {
     mask: STAMP,
   },
   'express-interceptor': {
-    shows: 'rewrites pages on their way out',
+    shows: 'rewrites pages before they are sent',
     app() {
       const intercept = require('express-interceptor');
       const app = require('express')();
@@ -157,7 +157,7 @@ module.exports = {
     statuses: [200, 200],
   },
   'express-mung': {
-    shows: 'changes JSON bodies and fields before they leave',
+    shows: 'changes JSON bodies and headers before they are sent',
     app() {
       const mung = require('express-mung');
       const app = require('express')();
@@ -176,7 +176,7 @@ module.exports = {
     statuses: [200, 500],
   },
   'express-partial-response': {
-    shows: 'filters JSON by a fields parameter',
+    shows: 'filters JSON by the query parameter fields',
     app() {
       const app = require('express')();
       app.use(require('express-partial-response')());
@@ -192,7 +192,7 @@ module.exports = {
     statuses: [200, 200, 200],
   },
   'express-minify': {
-    shows: 'minifies scripts and sheets that static files gives',
+    shows: 'minifies scripts and style sheets of static files',
     app({ tmp }) {
       const express = require('express');
       return express().use(require('express-minify')({ cache: false }), express.static(site(tmp)));
@@ -205,7 +205,7 @@ module.exports = {
     mask: STAMP,
   },
   apicache: {
-    shows: 'answers the second time from memory, per route and group',
+    shows: 'serves repeated requests from memory, by route and group',
     app({ note }) {
       const apicache = require('apicache');
       const app = require('express')();
@@ -234,7 +234,7 @@ module.exports = {
     mask: [/max-age=\d+/g, /\d{13}/g],
   },
   'route-cache': {
-    shows: 'keeps answers of a route for some seconds, redirects too',
+    shows: 'caches responses of a route for some seconds, also redirects',
     app() {
       const { cacheSeconds } = require('route-cache');
       let calls = 0;
@@ -249,7 +249,7 @@ module.exports = {
     statuses: [200, 200, 200, 200, 302, 302],
   },
   'on-headers': {
-    shows: 'changes status and fields when they are about to be written',
+    shows: 'changes status and headers just before they are written',
     app() {
       const onHeaders = require('on-headers');
       const app = require('express')();
@@ -274,7 +274,7 @@ module.exports = {
     statuses: [200, 201, 410],
   },
   'on-finished': {
-    shows: 'tells when answers and requests are over, also those cut off',
+    shows: 'reports the end of responses and requests, also of aborted ones',
     app({ log }) {
       const onFinished = require('on-finished');
       const app = require('express')();
@@ -302,7 +302,7 @@ module.exports = {
     statuses: [200],
   },
   errorhandler: {
-    shows: 'shows errors as page, JSON and text',
+    shows: 'shows errors as HTML, JSON and text',
     app({ log }) {
       const app = require('express')();
       app.get('/', () => {

@@ -1,4 +1,4 @@
-// GraphQL, RPC and webhooks.
+// Packages for GraphQL, RPC, webhooks and bots.
 const { createHmac } = require('node:crypto');
 const schema = () =>
   require('graphql').buildSchema('type Query { hello(name: String): String, fail: String }');
@@ -9,7 +9,7 @@ const rootValue = {
   },
 };
 
-/** The same queries to each GraphQL server. */
+/** Sends the same queries to each GraphQL server. */
 async function ask({ get, post }) {
   await post('/graphql', { json: { query: '{ hello }' } });
   await post('/graphql', {
@@ -24,7 +24,7 @@ async function ask({ get, post }) {
 
 module.exports = {
   'graphql-http': {
-    shows: 'answers queries, variables, errors',
+    shows: 'serves queries, variables and errors',
     uses: ['graphql'],
     app() {
       const { createHandler } = require('graphql-http/lib/use/express');
@@ -127,7 +127,7 @@ module.exports = {
     statuses: [200, 207, 200, 400, 404],
   },
   jayson: {
-    shows: 'answers JSON-RPC as middleware',
+    shows: 'serves JSON-RPC as middleware',
     app() {
       const express = require('express');
       const server = new (require('jayson').Server)({ add: ([a, b], done) => done(null, a + b) });
@@ -144,7 +144,7 @@ module.exports = {
     statuses: [200, 200, 204, 405],
   },
   soap: {
-    shows: 'listens on an application, gives its WSDL, answers a call',
+    shows: 'listens on an application, serves its WSDL and a call',
     app({ files }) {
       const { readFileSync } = require('node:fs');
       const app = require('express')();
@@ -170,7 +170,7 @@ module.exports = {
     statuses: [200, 200],
   },
   '@slack/bolt': {
-    shows: 'verifies signatures with its ExpressReceiver, beside own routes',
+    shows: 'verifies signatures with its ExpressReceiver, next to other routes',
     uses: ['undici'],
     app() {
       const { App, ExpressReceiver, LogLevel } = require('@slack/bolt');
@@ -234,7 +234,7 @@ module.exports = {
     statuses: [200, 403, 400],
   },
   '@octokit/webhooks': {
-    shows: 'handles its path and leaves others to the routes',
+    shows: 'handles its path and passes other requests to the routes',
     async app({ note }) {
       const { Webhooks, createNodeMiddleware } = await import('@octokit/webhooks');
       const webhooks = new Webhooks({ secret: 'shh' });
@@ -263,7 +263,7 @@ module.exports = {
     statuses: [200, 200, 400],
   },
   grammy: {
-    shows: 'takes updates of a bot and answers with a method',
+    shows: 'receives updates of a bot and responds with a method',
     app() {
       const express = require('express');
       const { Bot, webhookCallback } = require('grammy');
@@ -287,7 +287,7 @@ module.exports = {
     statuses: [200, 401],
   },
   telegraf: {
-    shows: 'takes updates of a bot at a secret path',
+    shows: 'receives updates of a bot at a secret path',
     app() {
       const { Telegraf } = require('telegraf');
       const bot = new Telegraf('1:token', { telegram: { webhookReply: true } });
@@ -309,7 +309,7 @@ module.exports = {
     statuses: [200, 200],
   },
   '@modelcontextprotocol/sdk': {
-    shows: 'serves tools over its streamable transport, with its own guard of hosts',
+    shows: 'serves tools over its streamable transport, and checks the host',
     uses: ['zod'],
     app() {
       const { McpServer } = require('@modelcontextprotocol/sdk/server/mcp.js');

@@ -1,4 +1,4 @@
-// Authentication and authorization.
+// Packages for authentication and authorization.
 const users = { ann: 'secret' };
 const basic = (name, password) => ({
   headers: { Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` },
@@ -8,7 +8,7 @@ const SID = /(?<==)s%3A[\w%.-]+/g;
 
 module.exports = {
   passport: {
-    shows: 'logs in with a form and a session, guards a page, logs out',
+    shows: 'logs in with a form and a session, protects a page, logs out',
     uses: ['passport-local', 'express-session', 'connect-ensure-login'],
     app() {
       const express = require('express');
@@ -53,7 +53,7 @@ module.exports = {
     mask: [SID],
   },
   'passport-http': {
-    shows: 'asks for Basic credentials, challenges without them',
+    shows: 'accepts Basic credentials, sends a challenge without them',
     uses: ['passport'],
     app() {
       const passport = require('passport');
@@ -73,7 +73,7 @@ module.exports = {
     statuses: [401, 401, 200],
   },
   'passport-http-bearer': {
-    shows: 'takes a token from the header, the query or the body',
+    shows: 'reads a token from the header, the query or the body',
     uses: ['passport'],
     app() {
       const express = require('express');
@@ -122,7 +122,7 @@ module.exports = {
     statuses: [401, 200, 401],
   },
   'express-jwt': {
-    shows: 'guards all but a few paths, fails with its own errors',
+    shows: 'protects all paths except a few, reports its own errors',
     uses: ['jsonwebtoken'],
     app() {
       const { expressjwt } = require('express-jwt');
@@ -166,7 +166,7 @@ module.exports = {
     statuses: [200, 403],
   },
   'express-basic-auth': {
-    shows: 'challenges with a realm and tells who it is',
+    shows: 'sends a challenge with a realm, and sets the user on req.auth',
     app() {
       const app = require('express')();
       app.use(
@@ -188,7 +188,7 @@ module.exports = {
     statuses: [401, 401, 200],
   },
   'http-auth': {
-    shows: 'challenges through its connect middleware',
+    shows: 'sends a challenge through its connect middleware',
     uses: ['http-auth-connect'],
     app() {
       const gate = require('http-auth').basic({ realm: 'Simon Area' }, (name, password, done) =>
@@ -207,7 +207,7 @@ module.exports = {
   },
   '@node-oauth/express-oauth-server': {
     mask: [/(?<="expires_in":)\d+/g],
-    shows: 'grants a token for client credentials and guards a page with it',
+    shows: 'grants a token for client credentials, and protects a page with it',
     app() {
       const express = require('express');
       const OAuthServer = require('@node-oauth/express-oauth-server');

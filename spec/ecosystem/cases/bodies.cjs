@@ -1,8 +1,8 @@
-// Body parsers: uploads, XML and other formats.
+// Packages that parse bodies: uploads, XML and other formats.
 const { readFileSync } = require('node:fs');
 
 const BOUNDARY = 'boundary42';
-/** A form with a field and files, as a browser sends it. */
+/** @returns The multipart body that a browser sends for a form with a field and files. */
 function multipart(...files) {
   const part = (fields, content) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; ${fields}\r\n\r\n${content}\r\n`;
@@ -23,7 +23,7 @@ const xml = (body) => ({ body, headers: { 'Content-Type': 'application/xml' } })
 
 module.exports = {
   multer: {
-    shows: 'keeps one and several files in memory, refuses one too many and one too big',
+    shows: 'stores one or several files in memory, refuses too many files and a file that is too large',
     app() {
       const multer = require('multer');
       const upload = multer({ storage: multer.memoryStorage(), limits: { fileSize: 20 } });
@@ -49,7 +49,7 @@ module.exports = {
     statuses: [200, 200, 400, 400, 400],
   },
   'multer on disk': {
-    shows: 'stores a file on disk, then res.sendFile gives it back',
+    shows: 'stores a file on disk, which res.sendFile sends',
     app({ tmp }) {
       const multer = require('multer');
       const storage = multer.diskStorage({
@@ -69,7 +69,7 @@ module.exports = {
     mask: [/W\/"[^"]+"/g],
   },
   busboy: {
-    shows: 'reads a form as the request streams in',
+    shows: 'reads a form as a stream',
     app() {
       const app = require('express')();
       app.post('/', (req, res) => {
@@ -110,7 +110,7 @@ module.exports = {
     statuses: [200],
   },
   formidable: {
-    shows: 'parses a form into a directory',
+    shows: 'parses a form and stores its files in a directory',
     async app({ tmp }) {
       const { default: formidable } = await import('formidable');
       const app = require('express')();
@@ -144,7 +144,7 @@ module.exports = {
     statuses: [200, 415],
   },
   'express-fileupload': {
-    shows: 'puts files on req.files, moves one',
+    shows: 'sets req.files, moves a file',
     app({ tmp }) {
       const app = require('express')();
       app.use(require('express-fileupload')({ limits: { fileSize: 20 }, abortOnLimit: true }));
@@ -222,7 +222,7 @@ module.exports = {
     statuses: [200, 400],
   },
   '@tus/server': {
-    shows: 'takes an upload in two parts, tells its offset, ends it',
+    shows: 'accepts an upload in two parts, reports its offset, completes it',
     uses: ['@tus/file-store'],
     async app({ tmp }) {
       const { Server } = await import('@tus/server');

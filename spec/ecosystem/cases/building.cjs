@@ -1,4 +1,4 @@
-// Build tools that serve an application during development.
+// Build tools that run as middleware: development servers, a CSS compiler and live reload.
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -11,7 +11,7 @@ const put = (directory, files) => {
 
 module.exports = {
   vite: {
-    shows: 'in middleware mode: modules, transforms, pages through transformIndexHtml, missing files',
+    shows: 'serves modules, transforms, pages of transformIndexHtml and missing files, in middleware mode',
     async app({ tmp }) {
       put(tmp, {
         'src/main.ts': 'import { n } from "./n.ts"; const a: number = n; console.log(a);',
@@ -49,7 +49,7 @@ module.exports = {
     mask: [/\?t=\d+/g, /\w+, \d\d \w+ \d{4} [\d:]+ GMT/g, /W\/"[^"]+"/g, /sourceMappingURL=\S+/g],
   },
   'webpack-dev-middleware': {
-    shows: 'serves a bundle from memory, beside hot middleware and routes',
+    shows: 'serves a bundle from memory, with hot middleware and routes',
     uses: ['webpack', 'webpack-hot-middleware'],
     async app({ tmp }) {
       put(tmp, { 'main.js': 'console.log(1);' });
@@ -88,7 +88,7 @@ module.exports = {
     mask: [/\w+, \d\d \w+ \d{4} [\d:]+ GMT/g],
   },
   stylus: {
-    shows: 'compiles sheets on request',
+    shows: 'compiles style sheets on request',
     app({ tmp }) {
       put(tmp, { 'a.styl': 'a\n  color red' });
       const express = require('express');
@@ -104,7 +104,7 @@ module.exports = {
     statuses: [200, 404],
   },
   'connect-livereload': {
-    shows: 'puts its script into pages',
+    shows: 'adds its script to pages',
     app() {
       return require('express')()
         .use(require('connect-livereload')({ port: 35729 }))

@@ -1,4 +1,4 @@
-// Frameworks that build on Express and packages that change how its routes are written.
+// Frameworks that use Express, and packages that define routes or handle rejected promises.
 const decorate = (target, key, ...decorators) => {
   const descriptor = Object.getOwnPropertyDescriptor(target, key);
   for (const decorator of decorators) decorator(target, key, descriptor);
@@ -164,7 +164,7 @@ module.exports = {
   },
   'inversify-express-utils': {
     shows: 'controllers from a container',
-    breaks: 'it mounts a route at "*", which is no path since Express 5',
+    breaks: 'the package mounts a route at "*", which is not a path in Express 5',
     uses: ['inversify', 'reflect-metadata'],
     app() {
       require('reflect-metadata');
@@ -204,7 +204,7 @@ module.exports = {
     statuses: [],
   },
   '@tsoa/runtime': {
-    shows: 'routes as its generator writes them: validate, call, answer',
+    shows: 'runs routes as its generator writes them: validate, call, respond',
     app() {
       const express = require('express');
       const { ExpressTemplateService } = require('@tsoa/runtime');
@@ -347,7 +347,7 @@ module.exports = {
     statuses: [200, 200, 404],
   },
   'express-promise-router': {
-    shows: 'promises of handlers that resolve to "next", and that reject',
+    shows: 'handles promises of handlers that resolve to "next" or reject',
     app() {
       const router = require('express-promise-router')();
       router.use(() => Promise.resolve('next'));
@@ -371,7 +371,7 @@ module.exports = {
     statuses: [200, 418, 200],
   },
   'express-async-handler': {
-    shows: 'passes rejections on',
+    shows: 'passes rejections of promises to next',
     app() {
       const wrap = require('express-async-handler');
       return require('express')().get('/', wrap(reject)).use(tell);
@@ -383,7 +383,7 @@ module.exports = {
   },
   'express-async-errors': {
     shows: 'patches express/lib/router/layer',
-    breaks: 'that file is gone since Express 5, which needs no patch',
+    breaks: 'Express 5 does not have that file, and needs no patch',
     app() {
       try {
         require('express-async-errors');

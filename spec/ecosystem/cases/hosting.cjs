@@ -1,4 +1,4 @@
-// Applications without a socket of their own: serverless adapters, test clients, other frameworks.
+// Serverless adapters, test clients and other frameworks, combined with an Express application.
 
 function served() {
   const express = require('express');
@@ -65,7 +65,7 @@ const without = (headers = {}) =>
 
 const lambda = (name, adapt) => ({
   [name]: {
-    shows: 'answers gateway events: JSON, bytes, redirects, streams, errors',
+    shows: 'returns responses for gateway events: JSON, bytes, redirects, streams, errors',
     app() {},
     async play({ note }) {
       const handler = adapt(served());
@@ -105,7 +105,7 @@ module.exports = {
     statuses: [],
   },
   supertest: {
-    shows: 'starts an application itself, checks answers, keeps cookies in an agent',
+    shows: 'starts an application, checks responses, stores cookies in an agent',
     app() {},
     async play({ note }) {
       const request = require('supertest');
@@ -141,7 +141,7 @@ module.exports = {
     statuses: [],
   },
   'node-mocks-http': {
-    shows: 'hands mock objects to an application and to a handler',
+    shows: 'calls an application and a handler with mock objects',
     app() {},
     async play({ note }) {
       const mocks = require('node-mocks-http');
@@ -164,7 +164,7 @@ module.exports = {
     statuses: [],
   },
   fastify: {
-    shows: 'mounts an application by its express plugin',
+    shows: 'mounts an application with its express plugin',
     uses: ['@fastify/express'],
     async app() {
       const fastify = require('fastify')();
@@ -182,7 +182,7 @@ module.exports = {
     statuses: [200, 200, 302, 500],
   },
   koa: {
-    shows: 'mounts an application by koa-connect, where every response starts at 404',
+    shows: 'mounts an application with koa-connect, where every response starts with status 404',
     uses: ['koa-connect'],
     async app() {
       const loaded = require('koa');
@@ -203,7 +203,7 @@ module.exports = {
     statuses: [404, 404, 200],
   },
   h3: {
-    shows: 'mounts an application by fromNodeMiddleware',
+    shows: 'mounts an application with fromNodeMiddleware',
     app() {
       const { createApp, eventHandler, fromNodeMiddleware, toNodeListener } = require('h3');
       const h3 = createApp();
@@ -217,7 +217,7 @@ module.exports = {
     statuses: [200, 302, 200, 200],
   },
   '@react-router/express': {
-    shows: 'answers from a build: data, documents, bodies, streams',
+    shows: 'serves a build: data, documents, bodies, streams',
     uses: ['react-router', 'react', 'react-dom'],
     app() {
       const { createRequestHandler } = require('@react-router/express');

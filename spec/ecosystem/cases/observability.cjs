@@ -1,6 +1,6 @@
-// Tracing and error reports by instrumentation that hooks require('express').
+// Packages that trace requests or report errors, most of them with hooks on `require('express')`.
 
-/** An application with routers, params, middleware, rejections and error handlers. */
+/** @returns An application with routers, params, middleware, rejections and error handlers. */
 function traced(beforeErrors = () => {}) {
   const express = require('express');
   const app = express();
@@ -62,7 +62,7 @@ async function walk({ get, post, request }) {
 }
 const WALKED = [200, 200, 200, 200, 500, 500, 200, 404, 404, 201, 200];
 
-/** The properties of a span that must be equal: all except its ids, times and ports. */
+/** @returns The properties of a span to compare. Ids, times and ports differ in each run. */
 const describe = ({ name, kind, attributes, status, events, instrumentationScope }) => ({
   scope: instrumentationScope.name,
   name,
@@ -92,7 +92,7 @@ function trace(instrumentation) {
   return exporter;
 }
 
-/** Records the spans of each trace in the order of their ends, with the names of their parents. */
+/** Records all finished spans in the order in which they ended, with the names of their parents. */
 function noteSpans(note, exporter) {
   const spans = exporter.getFinishedSpans();
   const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
@@ -146,7 +146,7 @@ module.exports = {
     statuses: WALKED,
   },
   '@opentelemetry/instrumentation-express with options': {
-    shows: 'ignored layers, a request hook, own span names',
+    shows: 'supports ignored layers, a request hook, custom span names',
     uses: [
       '@opentelemetry/instrumentation-http',
       '@opentelemetry/instrumentation',
@@ -209,7 +209,7 @@ module.exports = {
     statuses: WALKED,
   },
   '@bugsnag/plugin-express': {
-    shows: 'reports with the request in them',
+    shows: 'sends reports that contain the request',
     uses: ['@bugsnag/js'],
     app({ log }) {
       const bugsnag = require('@bugsnag/js');

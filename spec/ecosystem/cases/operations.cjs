@@ -1,11 +1,11 @@
-// Logs, metrics, health checks and graceful shutdown.
+// Packages for logs, request contexts, client detection, metrics, health checks and graceful shutdown.
 const { Writable } = require('node:stream');
 const hello = (_req, res) => res.send('hello');
 const boom = () => {
   throw new Error('boom');
 };
 
-/** A stream that adds its lines to a log. */
+/** @returns A stream that adds each line to `log`. */
 function linesTo(log) {
   return new Writable({
     write(chunk, _encoding, done) {
@@ -17,7 +17,7 @@ function linesTo(log) {
 
 module.exports = {
   morgan: {
-    shows: 'writes predefined and own formats, skips, and logs a failing handler',
+    shows: 'writes predefined and custom formats, skips lines, logs a handler that fails',
     app({ log }) {
       const morgan = require('morgan');
       const stream = linesTo(log);
@@ -41,7 +41,7 @@ module.exports = {
     mask: [/\d\d\/\w+\/\d{4}[^\]]+/g, /(?<= 500 )\d+/g],
   },
   'morgan-body': {
-    shows: 'logs bodies of requests and answers by wrapping res.send',
+    shows: 'logs bodies of requests and responses by overriding res.send',
     app({ log }) {
       const express = require('express');
       const app = express();
@@ -101,7 +101,7 @@ module.exports = {
     mask: [/(?<="responseTime":)\d+|\d+ms/g, /"(stack|trace|date|process|os)":.*/g, /\\u001b\[\d+m/g],
   },
   'pino-http': {
-    shows: 'logs each request with its route, gives req.log',
+    shows: 'logs each request with its route, sets req.log',
     uses: ['pino'],
     app({ log }) {
       const stream = linesTo(log);
@@ -151,7 +151,7 @@ module.exports = {
     statuses: [200, 404],
   },
   'express-requests-logger': {
-    shows: 'audits a request with bodies masked',
+    shows: 'logs requests with masked bodies',
     app({ log }) {
       const express = require('express');
       const logger = Object.fromEntries(
@@ -179,7 +179,7 @@ module.exports = {
     mask: [/"(\w*timestamp\w*|millis-timestamp|elapsed)":("[^"]*"|[\d.]+)/g],
   },
   'response-time': {
-    shows: 'tells the time in a field, or to a function',
+    shows: 'reports the time in a header, or to a function',
     app({ note }) {
       const time = require('response-time');
       const app = require('express')();
@@ -215,7 +215,7 @@ module.exports = {
     statuses: [200, 200],
   },
   'cls-rtracer': {
-    shows: 'gives every request an id, found again anywhere',
+    shows: 'gives every request an id that is available in all callbacks',
     app() {
       const tracer = require('cls-rtracer');
       const app = require('express')();
@@ -230,7 +230,7 @@ module.exports = {
     mask: [/[\da-f]{8}-[\da-f-]{27}/g],
   },
   'cls-hooked': {
-    shows: 'binds the emitters of a request to a namespace',
+    shows: 'binds the event emitters of a request to a namespace',
     app() {
       const space = require('cls-hooked').createNamespace('app');
       const app = require('express')();
@@ -253,7 +253,7 @@ module.exports = {
     statuses: [200],
   },
   'express-request-id': {
-    shows: 'takes or makes a request id',
+    shows: 'reads or creates a request id',
     async app() {
       const { default: requestId } = await import('express-request-id');
       const app = require('express')();
@@ -281,7 +281,7 @@ module.exports = {
     statuses: [200, 200],
   },
   'express-useragent': {
-    shows: 'tells browsers apart, in locals too',
+    shows: 'detects browsers, also in res.locals',
     app() {
       const app = require('express')();
       app.use(require('express-useragent').express());
@@ -300,7 +300,7 @@ module.exports = {
     statuses: [200],
   },
   'express-device': {
-    shows: 'tells devices apart, adds helpers for views',
+    shows: 'detects devices, adds helpers for views',
     app() {
       const device = require('express-device');
       const app = require('express')();
@@ -404,7 +404,7 @@ module.exports = {
     mask: [/^\{"startts".*/g],
   },
   'express-status-monitor': {
-    shows: 'serves its page and counts by answer',
+    shows: 'serves its page, counts responses by status',
     app() {
       const app = require('express')();
       app.use(require('express-status-monitor')({ path: '/status', healthChecks: [] }));
@@ -418,7 +418,7 @@ module.exports = {
     mask: [/port: \S+/g],
   },
   'express-actuator': {
-    shows: 'tells health and info below a path',
+    shows: 'serves health and info below a path',
     app() {
       const express = require('express');
       const app = express();
@@ -431,7 +431,7 @@ module.exports = {
     statuses: [200, 200],
   },
   'express-healthcheck': {
-    shows: 'answers a probe',
+    shows: 'responds to a health probe',
     app() {
       return require('express')().use(
         '/health',
@@ -465,7 +465,7 @@ module.exports = {
     statuses: [200, 200, 503],
   },
   'http-terminator': {
-    shows: 'lets the running request end, closes kept connections',
+    shows: 'waits for running requests, closes idle connections',
     app({ log }) {
       return require('express')().get('/slow', (_req, res) => {
         log.push('running');

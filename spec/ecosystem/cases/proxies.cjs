@@ -1,7 +1,7 @@
-// Proxies to another server, which is plain Node.js.
+// Packages that proxy requests to another server.
 const http = require('node:http');
 
-/** A server that responds with the request that it received; closed with the process. */
+/** Starts the server behind the proxy. It responds with properties of the request that it received. */
 async function origin() {
   const server = http.createServer(async (req, res) => {
     const body = Buffer.concat(await req.toArray()).toString();
@@ -15,7 +15,8 @@ async function origin() {
 
 module.exports = {
   'http-proxy-middleware': {
-    shows: 'rewrites paths, passes bodies on (also parsed ones), changes answers, tells of a dead origin',
+    shows:
+      'rewrites paths, forwards bodies (also parsed ones), changes responses, reports an unreachable origin',
     async app() {
       const express = require('express');
       const { createProxyMiddleware, fixRequestBody, responseInterceptor } = require('http-proxy-middleware');
@@ -47,7 +48,7 @@ module.exports = {
     statuses: [200, 200, 200, 200, 504],
   },
   'express-http-proxy': {
-    shows: 'changes the path, the body and the response on the way',
+    shows: 'changes the path, the body and the response of a proxied request',
     async app() {
       const proxy = require('express-http-proxy');
       const target = await origin();

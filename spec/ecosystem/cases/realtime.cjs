@@ -1,4 +1,4 @@
-// WebSockets and server-sent events on the server of an application.
+// Packages for WebSockets and server-sent events.
 const hello = (_req, res) => res.send('hello');
 const client = (url, path) => {
   const socket = new (require('ws').WebSocket)(url.replace('http', 'ws') + path);
@@ -15,7 +15,7 @@ const client = (url, path) => {
   });
 };
 
-/** The first events of a stream, as they are written. */
+/** @returns Status, Content-Type and Cache-Control of a response, and the text of its first `count` server-sent events. */
 async function events(url, count) {
   const res = await fetch(url, { headers: { Accept: 'text/event-stream' } });
   let text = '';
@@ -28,7 +28,7 @@ async function events(url, count) {
 
 module.exports = {
   ws: {
-    shows: 'upgrades beside an application on one server, with its session',
+    shows: 'handles upgrades on the server of an application, with its session',
     uses: ['express-session'],
     app() {
       const { WebSocketServer } = require('ws');
@@ -114,7 +114,7 @@ module.exports = {
     mask: [/(?<==)s%3A[\w%.-]+/g],
   },
   sockjs: {
-    shows: 'answers beside an application, over its info page and a socket',
+    shows: 'responds on its info page and a socket, next to an application',
     app() {
       const app = require('express')().get('/', hello);
       const server = require('node:http').createServer(app);
@@ -160,7 +160,7 @@ module.exports = {
     statuses: [],
   },
   'express-sse': {
-    shows: 'sends events to all who listen',
+    shows: 'sends events to all clients',
     app({ log }) {
       const SSE = require('express-sse');
       const sse = new SSE(['first'], { isSerialized: true });

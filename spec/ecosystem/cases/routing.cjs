@@ -8,7 +8,7 @@ const echo = (req, res) =>
     params: req.params,
   });
 
-/** An application with routes at several depths. */
+/** @returns An application with routes in nested routers. */
 function mapped() {
   const express = require('express');
   const app = express();
@@ -126,7 +126,7 @@ module.exports = {
     statuses: [200, 200, 200],
   },
   'express-urlrewrite': {
-    shows: 'rewrites addresses before and inside routes',
+    shows: 'rewrites URLs before and in routes',
     app() {
       const rewrite = require('express-urlrewrite');
       return require('express')()
@@ -141,7 +141,7 @@ module.exports = {
     statuses: [200, 200, 200],
   },
   'connect-slashes': {
-    shows: 'redirects to the address with a slash',
+    shows: 'redirects to the URL with a slash',
     app() {
       return require('express')().use(require('connect-slashes')(true)).get('/page/', echo);
     },
@@ -152,7 +152,7 @@ module.exports = {
     statuses: [301, 200],
   },
   'method-override': {
-    shows: 'takes the method from a field, the query or a function',
+    shows: 'reads the method from a header, the query or a function',
     app() {
       const override = require('method-override');
       const express = require('express');
@@ -199,7 +199,7 @@ module.exports = {
     statuses: [200, 200],
   },
   'express-paginate': {
-    shows: 'reads pages from the query, makes links to others',
+    shows: 'reads the page number from the query, creates links to other pages',
     app() {
       const paginate = require('express-paginate');
       const app = require('express')().use(

@@ -1,10 +1,10 @@
-// Headers, tokens and limits that protect an application.
+// Packages that protect an application with headers, tokens and limits.
 const hello = (_req, res) => res.send('hello');
 const SID = /(?<==)s%3A[\w%.-]+/g;
 
 module.exports = {
   helmet: {
-    shows: 'sets its fields, removes X-Powered-By, writes a nonce into the policy',
+    shows: 'sets its headers, removes X-Powered-By, adds a nonce to the policy',
     app() {
       const helmet = require('helmet');
       const app = require('express')();
@@ -30,7 +30,7 @@ module.exports = {
     statuses: [200, 404],
   },
   cors: {
-    shows: 'answers preflights, reflects origins from a list, for all routes and for one',
+    shows: 'responds to preflight requests, allows origins from a list, for all routes and for one',
     app() {
       const cors = require('cors');
       const app = require('express')();
@@ -63,7 +63,7 @@ module.exports = {
     statuses: [204, 200, 200, 204, 200, 200],
   },
   'csrf-csrf': {
-    shows: 'refuses a form without its token, takes it with the token',
+    shows: 'refuses a form without its token, accepts it with the token',
     uses: ['cookie-parser', 'express-session'],
     app() {
       const app = require('express')();
@@ -89,7 +89,7 @@ module.exports = {
     mask: [/[0-9a-f]{64}(\.|%2E)[0-9a-f]+/gi],
   },
   'csrf-sync': {
-    shows: 'keeps the token in the session',
+    shows: 'stores the token in the session',
     uses: ['express-session'],
     app() {
       const app = require('express')();
@@ -108,7 +108,7 @@ module.exports = {
     mask: [SID, /[0-9a-f]{64,}/g],
   },
   csurf: {
-    shows: 'keeps the secret in a cookie, takes the token from the body',
+    shows: 'stores the secret in a cookie, reads the token from the body',
     uses: ['cookie-parser'],
     app() {
       const express = require('express');
@@ -164,7 +164,7 @@ module.exports = {
     mask: [SID, /(?<="token":")[^"]+/g],
   },
   hpp: {
-    shows: 'guards the body against repeated names; the query of Express 5 is a getter',
+    shows: 'removes repeated names from the body; the query of Express 5 is a getter',
     app() {
       const express = require('express');
       const app = express();
@@ -212,7 +212,7 @@ module.exports = {
     statuses: [500],
   },
   nocache: {
-    shows: 'forbids caches to keep answers',
+    shows: 'sends headers that forbid caching',
     app() {
       const app = require('express')();
       app.use(require('nocache')());
@@ -224,7 +224,7 @@ module.exports = {
     statuses: [200],
   },
   'express-sslify': {
-    shows: 'redirects plain requests to https, trusting the proxy',
+    shows: 'redirects HTTP requests to HTTPS behind a trusted proxy',
     app() {
       const app = require('express')();
       app.use(require('express-sslify').HTTPS({ trustProtoHeader: true }));
@@ -238,7 +238,7 @@ module.exports = {
     statuses: [301, 200, 403],
   },
   'express-rate-limit': {
-    shows: 'limits by address and by route, with standard and legacy fields',
+    shows: 'limits requests by address and by route, with standard and legacy headers',
     app() {
       const { rateLimit, ipKeyGenerator } = require('express-rate-limit');
       const app = require('express')();
@@ -269,7 +269,7 @@ module.exports = {
     mask: [/(?<=t=)\d+/g, /^\d{10}$/g, /^(59|60)$/g],
   },
   'rate-limiter-flexible': {
-    shows: 'consumes points by address',
+    shows: 'limits requests by address',
     app() {
       const { RateLimiterMemory } = require('rate-limiter-flexible');
       const limiter = new RateLimiterMemory({ points: 2, duration: 60 });
@@ -291,7 +291,7 @@ module.exports = {
     statuses: [200, 200, 429],
   },
   'express-slow-down': {
-    shows: 'delays what comes too often',
+    shows: 'delays requests that are too frequent',
     app() {
       const app = require('express')();
       app.use(
@@ -309,7 +309,7 @@ module.exports = {
     statuses: [200, 200, 200],
   },
   'connect-timeout': {
-    shows: 'fails a slow request with 503',
+    shows: 'sends 503 for a slow request',
     app() {
       const app = require('express')();
       app.use(require('connect-timeout')('20ms'));
@@ -325,7 +325,7 @@ module.exports = {
     statuses: [200, 503],
   },
   'express-timeout-handler': {
-    shows: 'answers for a handler that does not, and silences it later',
+    shows: 'sends a response for a handler that is too slow, and ignores its late response',
     app({ log }) {
       const app = require('express')();
       app.use(

@@ -1,4 +1,4 @@
-// Sessions, cookies and middleware that uses them.
+// Packages for sessions and cookies, and packages that use them.
 const count = (req, res) => {
   req.session.views = (req.session.views ?? 0) + 1;
   res.json({ views: req.session.views, isNew: req.session.isNew });
@@ -7,7 +7,7 @@ const SID = /(?<==)s%3A[\w%.-]+/g;
 
 module.exports = {
   'express-session': {
-    shows: 'counts in a session, regenerates and destroys it',
+    shows: 'counts requests in a session, regenerates and destroys the session',
     app() {
       const app = require('express')();
       app.set('trust proxy', 1);
@@ -54,7 +54,7 @@ module.exports = {
     statuses: [200, 200, 200, 200],
   },
   memorystore: {
-    shows: 'keeps sessions in a store that forgets old ones',
+    shows: 'stores sessions in memory, and removes old ones',
     uses: ['express-session'],
     app() {
       const session = require('express-session');
@@ -151,7 +151,7 @@ module.exports = {
     mask: [SID],
   },
   'express-flash': {
-    shows: 'hands messages to the view',
+    shows: 'passes messages to the view',
     uses: ['express-session', 'ejs'],
     app({ files }) {
       const app = require('express')();

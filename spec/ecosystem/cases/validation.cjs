@@ -1,4 +1,4 @@
-// Packages that validate requests, and packages that describe them.
+// Packages that validate requests, or document them with OpenAPI.
 const openapi = {
   openapi: '3.0.3',
   info: { title: 'Pets', version: '1.0.0' },
@@ -143,7 +143,7 @@ module.exports = {
     statuses: [200, 400],
   },
   'express-openapi-validator': {
-    shows: 'validates requests and answers by an OpenAPI document',
+    shows: 'validates requests and responses by an OpenAPI document',
     app() {
       const express = require('express');
       const app = express();
@@ -268,7 +268,7 @@ module.exports = {
     mask: [/W\/"[^"]+"/g, /\w+, \d\d \w+ \d{4} [\d:]+ GMT/g],
   },
   'swagger-jsdoc': {
-    shows: 'gathers a document from comments and serves it',
+    shows: 'generates an OpenAPI document from comments, and serves it',
     app({ files }) {
       const app = require('express')();
       const doc = require('swagger-jsdoc')({

@@ -1,8 +1,8 @@
-// View engines. Each renders a page with locals of the application, of the response and of the call.
+// View engines, which render a page with app.locals, res.locals and locals of the call, and packages for translations.
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join, dirname } = require('node:path');
 
-/** Writes templates, and creates an application with their folder as views. */
+/** Writes templates. @returns An application with their folder as the setting views. */
 function viewing(tmp, templates) {
   for (const [file, text] of Object.entries(templates)) {
     mkdirSync(dirname(join(tmp, file)), { recursive: true });
@@ -127,7 +127,7 @@ module.exports = {
     statuses: LOOKED,
   },
   nunjucks: {
-    shows: 'takes the place of the view class by its express option',
+    shows: 'replaces the view class through its option express',
     app({ tmp }) {
       const app = viewing(tmp, {
         'page.njk': '{% extends "frame.njk" %}{% block body %}{{ user }} {{ items | join }}{% endblock %}',
