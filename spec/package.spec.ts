@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
 
-describe('the package', () => {
+describe('the package nozomi', () => {
   it('exports the framework function with exactly the documented properties [F-0-02 F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]', () => {
     expect(framework).to.be.a('function');
     expect(Object.keys(framework).sort()).to.deep.equal([
@@ -23,18 +23,18 @@ describe('the package', () => {
     expect(framework.framework).to.equal(framework);
   });
 
-  it('exports the same logger from both entry points', () => {
+  it('exports one logger as framework.logger and as nozomi/logger', () => {
     expect(framework.logger).to.equal(logger);
   });
 
-  it('gives import and require the same instance', async () => {
+  it('exports the same function to import and require', async () => {
     const required = createRequire(__filename)('nozomi');
     const imported = await import('nozomi');
     expect(required).to.equal(framework);
     expect(imported.default).to.equal(framework);
   });
 
-  it('has the version of Express that it equals as its version [F-0-01]', () => {
+  it('has a version of the series 5.3 [F-0-01]', () => {
     expect(createRequire(__filename)('nozomi/package.json').version).to.match(/^5\.3\./);
   });
 });

@@ -1,4 +1,4 @@
-/** The demo application, through HTTP: pages, API, forms, cookies, files, streams, office, errors. */
+/** Sends requests to the demo application of examples/demo. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,7 +9,7 @@ import { OFFICE, openDemo } from './support';
 
 const CSV = '/timetables/spring-2026.csv';
 
-describe('the pages of the demo', () => {
+describe('the demo, pages', () => {
   for (const [path, words] of [
     ['/', 'Where all three lines meet'],
     ['/stations', 'Map of the network'],
@@ -24,7 +24,7 @@ describe('the pages of the demo', () => {
     ['/live', 'Platform calls at Nozomi Central'],
     ['/drill', 'Emergency drill'],
   ] as const) {
-    it(`GET ${path} is a page with the layout and its own text [F-4.5-58 F-4.5-61]`, async () => {
+    it(`GET ${path} sends a page with the layout and its own text [F-4.5-58 F-4.5-61]`, async () => {
       const res = await request(openDemo().app).get(path);
 
       expect(res.status).to.equal(200);
@@ -52,7 +52,7 @@ describe('the pages of the demo', () => {
     ['/parity-report', 'pages/parity-report.ts'],
     ['/nowhere', 'web/errors.ts'],
   ] as const) {
-    it(`GET ${path} describes its features, and links to its source [F-4.5-58 F-2.11-26]`, async () => {
+    it(`GET ${path} sends a page that describes its features and links to its source [F-4.5-58 F-2.11-26]`, async () => {
       const { app } = openDemo({ parityReport: join(__dirname, 'none.html') });
       const page = await request(app)
         .get(path)
@@ -67,7 +67,7 @@ describe('the pages of the demo', () => {
     });
   }
 
-  it('a page responds to HEAD with the headers of GET and no body [F-1-30]', async () => {
+  it('HEAD for a page gets the headers of GET and no body [F-1-30]', async () => {
     const { app } = openDemo();
     const [head, get] = [await request(app).head('/'), await request(app).get('/')];
 
@@ -76,7 +76,7 @@ describe('the pages of the demo', () => {
     expect(head.text).to.equal(undefined);
   });
 
-  it('an unchanged page gets 304, and 200 when the board has changed [F-4.5-75]', async () => {
+  it('a conditional request for the board gets 304, and 200 after a change of the board [F-4.5-75]', async () => {
     const { app } = openDemo();
     const { etag = '' } = (await request(app).get('/')).headers;
     const held = await request(app).get('/').set('If-None-Match', etag);
@@ -102,8 +102,8 @@ describe('the pages of the demo', () => {
   });
 });
 
-describe('the API of the demo', () => {
-  it('one router serves a station below / and below /api [F-2.5-04]', async () => {
+describe('the demo, API', () => {
+  it('one router, mounted at / and /api, sends a station as page and as JSON [F-2.5-04]', async () => {
     const { app } = openDemo();
     const page = await request(app).get('/stations/toge');
     const json = await request(app).get('/api/stations/toge?at=06:00&limit=2').set('Accept', 'text/html');
@@ -113,14 +113,14 @@ describe('the API of the demo', () => {
     expect(json.body.departures.map(({ time }: { time: string }) => time)).to.deep.equal(['06:15', '06:28']);
   });
 
-  it('a list has pages with links to each other [F-4.5-44]', async () => {
+  it('a list in several pages sends the header Link with the other pages [F-4.5-44]', async () => {
     const res = await request(openDemo().app).get('/api/stations?page=2&per_page=5');
 
     expect(res.body).to.include({ page: 2, pages: 3, total: 14 });
     expect(res.headers.link).to.include('</api/stations?page=3&per_page=5>; rel="next"');
   });
 
-  it('the next departure is available as JSONP [F-4.5-42]', async () => {
+  it('the next departure is sent as JSONP for a callback [F-4.5-42]', async () => {
     const res = await request(openDemo().app).get('/api/stations/central/next?callback=show');
 
     expect(res.type).to.equal('text/javascript');
@@ -137,7 +137,7 @@ describe('the API of the demo', () => {
       .and.not.to.include('<b>Kite');
   });
 
-  it('a lost thing is created with 201 and a Location, claimed once, and removed by staff [F-4.5-45]', async () => {
+  it('a lost thing is created with 201 and Location, claimed once, and deleted by staff [F-4.5-45]', async () => {
     const { app } = openDemo();
     const made = await request(app).post('/api/lost').send({ what: 'Kite', station: 'kaigan', note: '' });
     const path = made.headers.location ?? '';
@@ -158,7 +158,7 @@ describe('the API of the demo', () => {
     expect((await request(app).get(path)).status).to.equal(404);
   });
 
-  it('a photograph is received as bytes, and its type detected from the first bytes [F-2.10-17]', async () => {
+  it('a photograph is uploaded as bytes, and its type is detected from the first bytes [F-2.10-17]', async () => {
     const { app } = openDemo();
     const png = Buffer.from('89504e470d0a1a0a', 'hex');
     const put = (body: Buffer): request.Test =>
@@ -180,7 +180,7 @@ describe('the API of the demo', () => {
     ],
     [415, 'The body must be json.', (test: request.Test) => test.type('form').send('what=Kite')],
   ] as const) {
-    it(`responds ${status} in JSON to an invalid body: ${message} [F-2.10-05]`, async () => {
+    it(`an invalid body gets ${status} as JSON: ${message} [F-2.10-05]`, async () => {
       const res = await send(request(openDemo().app).post('/api/lost'));
 
       expect(res.status).to.equal(status);
@@ -188,7 +188,7 @@ describe('the API of the demo', () => {
     });
   }
 
-  it('an unknown station gets a 404 in JSON, whatever Accept contains [F-7-23]', async () => {
+  it('an unknown station gets 404 as JSON for any Accept header [F-7-23]', async () => {
     const res = await request(openDemo().app).get('/api/stations/atlantis').set('Accept', 'text/html');
 
     expect(res.status).to.equal(404);
@@ -196,8 +196,8 @@ describe('the API of the demo', () => {
   });
 });
 
-describe('the forms and cookies of the demo', () => {
-  it('an accepted form redirects with 303 to what it created [F-4.5-53]', async () => {
+describe('the demo, forms and cookies', () => {
+  it('a valid form redirects with 303 to the page that it created [F-4.5-53]', async () => {
     const res = await request(openDemo().app)
       .post('/lost')
       .type('form')
@@ -206,14 +206,14 @@ describe('the forms and cookies of the demo', () => {
     expect([res.status, res.headers.location]).to.deep.equal([303, '/lost/L-5']);
   });
 
-  it('a refused form is sent back with its values and the reason at the field [F-2.10-41]', async () => {
+  it('an invalid form is sent back with its values, and the reason beside the input [F-2.10-41]', async () => {
     const res = await request(openDemo().app).post('/lost').type('form').send({ what: '"', station: 'toge' });
 
     expect(res.status).to.equal(422);
     expect(res.text).to.include('value="&#34;"').and.to.include('Needs at least 2 characters.');
   });
 
-  it('a change sent by another site is refused [F-7-01]', async () => {
+  it('a POST from another site gets 403 [F-7-01]', async () => {
     const { app } = openDemo();
     const post = (): request.Test => request(app).post('/preferences').type('form').send({ theme: 'dark' });
 
@@ -236,7 +236,7 @@ describe('the forms and cookies of the demo', () => {
     expect(page.text).to.include('data-theme="dark"');
   });
 
-  it('a cookie that was modified is ignored, and removed [F-5-04]', async () => {
+  it('a modified cookie is ignored and cleared [F-5-04]', async () => {
     const { app } = openDemo();
     const set = await request(app).get('/stations/misaki');
     const good = set.get('Set-Cookie')?.[0]?.split(';')[0] ?? '';
@@ -248,7 +248,7 @@ describe('the forms and cookies of the demo', () => {
     expect(forged.get('Set-Cookie')?.[0]).to.match(/^station=; Path=\/; Expires=Thu, 01 Jan 1970/);
   });
 
-  it('a form never redirects to another site [F-4.5-53]', async () => {
+  it('a form does not redirect to another site [F-4.5-53]', async () => {
     const { app } = openDemo();
     for (const back of ['//elsewhere.test', 'http://elsewhere.test', '/\\elsewhere.test', '/a\r\nb', '']) {
       const res = await request(app).post('/preferences').type('form').send({ theme: 'light', back });
@@ -257,8 +257,8 @@ describe('the forms and cookies of the demo', () => {
   });
 });
 
-describe('the files and streams of the demo', () => {
-  it('the timetable is a download with the contents of the rules [F-4.5-16 F-4.5-18]', async () => {
+describe('the demo, files and streams', () => {
+  it('the timetable is sent as a download, with the departures of the rules [F-4.5-16 F-4.5-18]', async () => {
     const res = await request(openDemo().app).get(CSV);
     const printed = join(__dirname, '../../examples/demo/timetables/spring-2026.csv');
 
@@ -266,7 +266,7 @@ describe('the files and streams of the demo', () => {
     expect(res.text).to.equal(formatCsv()).and.to.equal(readFileSync(printed, 'utf8'));
   });
 
-  it('a range of the timetable is sent, and 416 for an invalid one [F-2.9-26]', async () => {
+  it('a range of the timetable gets 206, and an unsatisfiable range 416 [F-2.9-26]', async () => {
     const { app } = openDemo();
     const part = await request(app).get(CSV).set('Range', 'bytes=0-12');
     const beyond = await request(app).get(CSV).set('Range', 'bytes=999999-');
@@ -277,7 +277,7 @@ describe('the files and streams of the demo', () => {
     expect(beyond.headers).not.to.have.property('content-disposition');
   });
 
-  it('an asset is cached for a year by its versioned URL [F-2.11-26]', async () => {
+  it('an asset with a version in its URL may be cached for a year [F-2.11-26]', async () => {
     const { app } = openDemo();
     const url =
       /href="(\/assets\/style\.css\?v=[0-9a-f]+)"/.exec((await request(app).get('/')).text)?.[1] ?? '';
@@ -288,7 +288,7 @@ describe('the files and streams of the demo', () => {
     expect(bare.headers.etag).to.equal(pinned.headers.etag);
   });
 
-  it('the calls are streamed one by one; the stream ends and is not repeated [F-4.5-24]', async () => {
+  it('the calls at a station are sent as server-sent events, and not again after the last one [F-4.5-24]', async () => {
     const { app } = openDemo();
     const all = await request(app).get('/live/events?station=minato');
     const rest = await request(app).get('/live/events?station=minato').set('Last-Event-ID', '4');
@@ -301,7 +301,7 @@ describe('the files and streams of the demo', () => {
   });
 });
 
-describe('the office of the demo', () => {
+describe('the demo, office', () => {
   it('is a mounted application with a path [F-2.1-06]', async () => {
     const res = await request(openDemo().app)
       .get('/office')
@@ -336,8 +336,8 @@ describe('the office of the demo', () => {
   });
 });
 
-describe('the errors and logs of the demo', () => {
-  it('a thrown and a rejected error produce the same page, and are logged but not shown [F-1-25 F-1-26]', async () => {
+describe('the demo, errors and logs', () => {
+  it('a thrown error and a rejection send the same page, and only the log has the message [F-1-25 F-1-26]', async () => {
     const { app, reported } = openDemo();
     for (const kind of ['throw', 'reject']) {
       const res = await request(app).get(`/drill/${kind}`);
@@ -352,7 +352,7 @@ describe('the errors and logs of the demo', () => {
     ]);
   });
 
-  it('in development the page shows the stack [F-7-03]', async () => {
+  it('the error page shows the stack in development [F-7-03]', async () => {
     const res = await request(openDemo({ env: 'development' }).app).get('/drill/throw');
 
     expect(res.text).to.match(/<pre>Error: The signal at Tōge fell over\.\n +at .*drill\.ts/);
@@ -366,7 +366,7 @@ describe('the errors and logs of the demo', () => {
     '/source/program/port.ts',
     '/timetables/..%2Fapp.ts',
   ]) {
-    it(`GET ${path} is an error page without paths of this machine [F-7-01]`, async () => {
+    it(`GET ${path} sends an error page without paths of this machine [F-7-01]`, async () => {
       const res = await request(openDemo().app).get(path);
 
       expect(res.status).to.be.within(400, 404);
@@ -374,7 +374,7 @@ describe('the errors and logs of the demo', () => {
     });
   }
 
-  it('every request is in both logs [L-2.3-01]', async () => {
+  it('every request has a line in both logs [L-2.3-01]', async () => {
     const { app, access, terminal } = openDemo();
     await request(app).get('/nowhere?x=1').set('User-Agent', 'a "spec"');
 
@@ -384,14 +384,14 @@ describe('the errors and logs of the demo', () => {
   });
 });
 
-describe('the parity report beside the demo', () => {
+describe('the demo, parity report', () => {
   let folder: string;
   beforeEach(() => {
     folder = temporaryFolder('demo-report');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is served as last generated, with a policy that allows its own scripts only [F-4.5-77]', async () => {
+  it('an existing report is served with a Content-Security-Policy for its own scripts [F-4.5-77]', async () => {
     const parityReport = join(folder, 'parity.html');
     writeFileSync(parityReport, '<!doctype html><title>Parity</title>');
     const { app } = openDemo({ parityReport });
@@ -403,7 +403,7 @@ describe('the parity report beside the demo', () => {
     expect(home.text).to.include('<a href="/parity-report">Parity</a>');
   });
 
-  it('explains how to create one if there is none [F-4.5-58]', async () => {
+  it('a missing report is replaced by a page with the command that creates it [F-4.5-58]', async () => {
     const { app } = openDemo({ parityReport: join(folder, 'none.html') });
     const res = await request(app).get('/parity-report');
 
@@ -411,7 +411,7 @@ describe('the parity report beside the demo', () => {
     expect(res.text).to.include('<pre class="command">npm run parity -- --reporter html</pre>');
   });
 
-  it('is not available in a demo without a report [F-7-01]', async () => {
+  it('a demo without the option parityReport responds 404 [F-7-01]', async () => {
     const { app } = openDemo();
     const [res, home] = [await request(app).get('/parity-report'), await request(app).get('/')];
 

@@ -1,4 +1,4 @@
-/** The demo as a process: its port, its messages, its exit codes. */
+/** Starts the demo as a process, and checks its port, messages and exit codes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { close, portOf, serverOf } from '../support/serve';
 
 const ROOT = join(__dirname, '../..');
 
-describe('the demo as a process', () => {
+describe('the process of the demo', () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -54,7 +54,7 @@ describe('the demo as a process', () => {
     });
   }
 
-  it('prints a message and exits with 1 if the port is taken [F-4.2-60]', async () => {
+  it('prints a message and exits with 1 if another process listens on the port [F-4.2-60]', async () => {
     const other = await serverOf(createServer());
     const port = portOf(other);
     const demo = start({ PORT: String(port) });
@@ -66,7 +66,7 @@ describe('the demo as a process', () => {
   });
 
   for (const port of ['abc', '65536']) {
-    it(`refuses PORT=${port} with a message and exit code 1 [F-4.2-56]`, async () => {
+    it(`prints a message and exits with 1 for PORT=${port} [F-4.2-56]`, async () => {
       const demo = start({ PORT: port });
       const [code] = await once(demo.child, 'close');
 

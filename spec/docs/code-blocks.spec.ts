@@ -1,4 +1,4 @@
-/** The code blocks of the guide: applications run, commands exist with the options in the block, data is parsed. */
+/** Runs the applications in the code blocks of the guide, and checks commands, options and data in the others. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,10 +9,10 @@ import manifest from '../../package.json';
 import { readRequests } from '../../parity/application/traffic';
 import { type CodeBlock, codeBlocks, guidePages, ROOT } from '../support/code-blocks';
 
-/** Inside the package, so that `nozomi` resolves to this build. */
+/** The folder for applications. In a folder of the package, `nozomi` resolves to this package. */
 const FOLDER = join(ROOT, 'report', 'code-blocks');
 
-/** Definitions that applications of the guide use but do not contain: an application, and functions of the reader. */
+/** Code around each block: definitions that blocks use but do not show, such as `app`. */
 const AROUND = `
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -41,17 +41,17 @@ const load = find;
 
 const blocks = guidePages().flatMap(codeBlocks);
 
-describe('docs: code blocks of the guide', () => {
+describe('docs, code blocks of the guide', () => {
   before(() => mkdirSync(FOLDER, { recursive: true }));
   after(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-  it('have a language that this specification runs or reads', () => {
+  it('have no language, or one from the list of this spec', () => {
     const known = ['', 'js', 'ts', 'sh', 'json', 'yaml', 'ini', 'diff', 'http', 'dockerfile', 'nginx'];
     const others = blocks.filter(({ language }) => !known.includes(language)).map(nameOf);
     expect(others).to.deep.equal([]);
   });
 
-  it('run, if they are applications', async () => {
+  it('run without errors if they are JavaScript or TypeScript', async () => {
     const programs = of('js', 'ts');
     const failed: string[] = [];
     const next = programs[Symbol.iterator]();
@@ -78,7 +78,7 @@ describe('docs: code blocks of the guide', () => {
   });
 
   for (const block of of('json', 'yaml', 'ini', 'http', 'diff'))
-    it(`have valid syntax: ${nameOf(block)}`, () => {
+    it(`have valid syntax in ${nameOf(block)}`, () => {
       READERS[block.language]?.(block.code);
     });
 });
@@ -110,11 +110,11 @@ function nameOf({ file, line }: CodeBlock): string {
   return `${file}:${line}`;
 }
 
-/** @returns The output, if the application failed. */
+/** Runs a block as a program. @returns Its output if it failed, otherwise undefined. */
 function runProgram({ code }: CodeBlock, index: number): Promise<string | undefined> {
   const source = code
     .replace(/(['"])express(\/\w+)?\1/g, "'nozomi$2'")
-    // The guide to scenarios imports the exports of the package.
+    // The page about scenarios imports files of the parity suite. The package exports them as `nozomi/parity`.
     .replace(/'\.\.\/\.\.\/(?:client|scenario)\/\w+'/g, "'nozomi/parity'")
     .replace(/^export default /gm, 'module.exports = ');
   const imports = /^import .*;$/gm;
@@ -132,7 +132,7 @@ function runProgram({ code }: CodeBlock, index: number): Promise<string | undefi
   });
 }
 
-/** Lines without comments and prompts. Lines for a shell only (`cd`, `export`) stay. */
+/** @returns The commands of a block for a shell, without comments and prompts. */
 function commandsIn({ code }: CodeBlock): string[] {
   return code
     .replaceAll('\\\n', ' ')
@@ -142,7 +142,7 @@ function commandsIn({ code }: CodeBlock): string[] {
     .filter((command) => command !== '');
 }
 
-/** Whether a command of this project exists with each option. Commands of other programs are not checked. */
+/** Whether a script or command of this package exists and has the options, or the command is one of `OTHERS`. */
 function exists(command: string): boolean {
   const [program, verb, name = ''] = command.split(/\s+/);
   const options = [...command.matchAll(/\s--([a-z][\w-]*)/g)].map(([, option]) => option ?? '');
@@ -160,10 +160,10 @@ function exists(command: string): boolean {
 const OTHERS = [
   /^npm (ci|install|remove|uninstall|exec|pack)\b/,
   /^npx (mocha|pm2) /,
-  /^(taskset|node|apt-get|docker|kubectl|curl|git|systemctl|cd|export|LAW_SEED=)\b/,
+  /^(taskset|node|apt-get|docker|kubectl|curl|git|systemctl|cd|export|PROPERTY_SEED=)\b/,
 ];
 
-/** The source of all files in the folder of a command. */
+/** @returns The sources in the folder of a script, which contain the names of its options; else package.json. */
 function sourceOf(script: string): string {
   const file = script.match(/[\w/-]+\.ts/g)?.at(-1);
   if (!file) return readFileSync(join(ROOT, 'package.json'), 'utf8');

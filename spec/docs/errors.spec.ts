@@ -1,4 +1,4 @@
-/** Codes of errors and warnings: each is listed in docs/errors.md, and each is thrown. */
+/** Causes errors and warnings that have codes, and compares the codes in the sources with docs/errors.md. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,8 +14,8 @@ import { ROOT } from '../support/code-blocks';
 import { heardDuring } from '../support/heard';
 
 /**
- * The codes in the sources. They are in quotes, unlike the names of environment variables. The codes of `nozomi doctor`
- * are excluded, because docs/routes-and-doctor.md lists them.
+ * @returns The codes in the sources. They are in quotes, unlike environment variables. docs/routes-and-doctor.md lists
+ *   the codes of `nozomi doctor`, so they are excluded.
  */
 function codesInSources(): string[] {
   const sources = ['src', 'parity'].flatMap((folder) =>
@@ -36,7 +36,7 @@ function rows(): string[][] {
   );
 }
 
-/** @returns Code and status of the error that a mounted application passes to its parent. */
+/** Sends a request to a mounted application. @returns The code and status of the error that its parent receives. */
 async function failing(
   app: ReturnType<typeof express>,
   path: string,
@@ -52,20 +52,20 @@ async function failing(
   return seen;
 }
 
-describe('docs: codes of errors', () => {
-  it('are in docs/errors.md, each with a cause and a remedy, in alphabetical order', () => {
+describe('docs, codes of errors', () => {
+  it('docs/errors.md lists all codes in alphabetical order, each with a cause and a remedy', () => {
     expect(rows().map(([code]) => code)).to.deep.equal(codesInSources());
     expect(rows().filter((row) => row.some((cell) => cell.trim() === ''))).to.deep.equal([]);
   });
 
-  it('settings refuse unknown values with a code', () => {
+  it('app.set throws an error with a code for an unknown value', () => {
     for (const name of ['strict host', 'strict paths'])
       expect(() => express().set(name, 1))
         .to.throw(TypeError)
         .with.property('code', 'NOZOMI_SETTING_VALUE');
   });
 
-  it('strict host and strict paths: the error of status 400 has a code', async () => {
+  it('the 400 errors of strict host and strict paths have codes', async () => {
     expect(await failing(express().enable('strict host'), '/', 'a b')).to.deep.equal([
       'NOZOMI_HOST_INVALID',
       400,
@@ -76,7 +76,7 @@ describe('docs: codes of errors', () => {
     ]);
   });
 
-  it('fetch: errors for a network error, a body that was read, and a closed connection have codes', async () => {
+  it('the errors of nozomi/fetch have codes: network error, body already read, closed connection', async () => {
     const network = express().use(fromFetch(() => Response.error()));
     expect(await failing(network, '/')).to.deep.equal(['NOZOMI_FETCH_NETWORK_ERROR', undefined]);
     const read = express().use(
@@ -93,13 +93,13 @@ describe('docs: codes of errors', () => {
     expect(error).to.equal('NOZOMI_FETCH_CLOSED');
   });
 
-  it('HTTP/2: the error for a server without a certificate has a code', () => {
+  it('the error of nozomi/http2 for a server without a certificate has a code', () => {
     expect(() => createHttp2Server({}, express()))
       .to.throw(TypeError)
       .with.property('code', 'NOZOMI_HTTP2_NO_CERTIFICATE');
   });
 
-  it('the logger: the warning for a stream that fails has a code', async () => {
+  it('the warning of nozomi/logger for a stream that fails has a code', async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('full')) });
     const log = logger('tiny', { stream });
     const server = createServer((req, res) => log(req, res, () => res.end()));
@@ -111,7 +111,7 @@ describe('docs: codes of errors', () => {
     expect(heard.map(({ code }) => code)).to.deep.equal(['NOZOMI_LOG_STREAM']);
   });
 
-  it('nozomi/3: the error for a package that is not installed has a code', () => {
+  it('the error of nozomi/3 for a package that is not installed has a code', () => {
     const program = `
       const { Module } = require('node:module');
       const resolve = Module._resolveFilename;

@@ -1,4 +1,4 @@
-/** The applications in examples/guide: each starts, and responds as its page states. */
+/** Starts each application of examples/guide, checks its responses, and checks that a page of docs names its file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { freePort, untilListening } from '../support/ports';
 
 const FOLDER = join(ROOT, 'examples', 'guide');
 
-/** The status and body for each path, and the page that refers to the application. */
+/** The page that names the file of the application, and the expected status and body for each path. */
 interface Example {
   page: string;
   shows: Record<string, readonly [status: number, body: unknown]>;
@@ -47,15 +47,15 @@ const EXAMPLES: Record<string, Example> = {
   },
 };
 
-describe('docs: example programs', () => {
-  it('are each listed on a page, and run here', () => {
+describe('docs, applications of examples/guide', () => {
+  it('are all shown on a page, and run by this spec', () => {
     expect(readdirSync(FOLDER).sort()).to.deep.equal(Object.keys(EXAMPLES).sort());
     for (const [program, { page }] of Object.entries(EXAMPLES))
       expect(readFileSync(join(ROOT, page), 'utf8'), page).to.include(`examples/guide/${program}`);
   });
 
   for (const [program, { shows }] of Object.entries(EXAMPLES))
-    it(`${program} responds as its page states`, async () => {
+    it(`${program} sends the responses that its page shows`, async () => {
       const port = await freePort();
       const child = await start(program, port);
       try {

@@ -1,4 +1,4 @@
-/** The links of the documents in the repository. Other checks exist for the tarball and the site. */
+/** Checks the relative links of the documents in the repository. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -16,7 +16,7 @@ function documents(): string[] {
   );
 }
 
-describe('docs: relative links in the repository', () => {
+describe('docs, relative links in the repository', () => {
   it('lead to a file, and to a heading or anchor in it', () => {
     const files = documents();
 
@@ -24,7 +24,7 @@ describe('docs: relative links in the repository', () => {
     expect(deadLinksIn(ROOT, files)).to.deep.equal([]);
   });
 
-  it('are reported if they are broken', () => {
+  it('are reported if no file or heading exists', () => {
     expect(deadLinksIn(ROOT, [join('spec', 'docs', 'dead-links.md')])).to.deep.equal([
       `${join('spec', 'docs', 'dead-links.md')}: [no file](none.md)`,
       `${join('spec', 'docs', 'dead-links.md')}: [no heading](../../README.md#none)`,

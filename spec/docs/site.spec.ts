@@ -1,4 +1,4 @@
-/** The result of `npm run docs` for the specification, and the check of its links. */
+/** The pages that `npm run docs` makes of the specification, and its check for dead links. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -8,7 +8,7 @@ import { deadLinks } from '../../scripts/docs/links';
 import clauses from '../clauses.json';
 import express4 from '../express4.json';
 
-describe('docs: pages of the specification', () => {
+describe('docs, pages of the specification', () => {
   const pages = [...evidencePages([]), ...express4Pages([])];
   const text = pages.map((page) => page.text).join('\n');
 
@@ -18,7 +18,7 @@ describe('docs: pages of the specification', () => {
     expect(ids.sort()).to.deep.equal([...clauses, ...express4.clauses].map(({ id }) => id).sort());
   });
 
-  it('show a recorded exchange for each clause that has a scenario', () => {
+  it('show a recorded exchange for each clause with a scenario', () => {
     const blocks = text.split(/^## /m).filter((block) => /^- \*\*Scenarios:\*\* \[/m.test(block));
     const without = blocks.filter((block) => !block.includes('<details><summary>'));
 
@@ -26,15 +26,15 @@ describe('docs: pages of the specification', () => {
     expect(without.map((block) => block.split('\n')[0])).to.deep.equal([]);
   });
 
-  it('state where Express differs from a clause, and what Nozomi does', () => {
+  it('state for each divergence what Express and Nozomi do', () => {
     const redirect = pages.find(({ path }) => path === 'evidence/F-4.5.md')?.text ?? '';
     const back = redirect.slice(redirect.indexOf('## F-4.5-46'), redirect.indexOf('## F-4.5-47'));
 
-    expect(back).to.include('**Express:** differs');
+    expect(back).to.include('**Express:** does not conform');
     expect(back).to.match(/\*\*Nozomi:\*\* `back` in res\.location/);
   });
 
-  it('link to existing scenarios on the pages of recordings', () => {
+  it('link only to scenarios that the pages of recordings have', () => {
     const anchors = new Set(
       recordingPages().flatMap((page) =>
         [...page.text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => `${page.path}#${id}`),
@@ -47,8 +47,8 @@ describe('docs: pages of the specification', () => {
   });
 });
 
-describe('docs: links of the site', () => {
-  it('are dead without their file or anchor, or if they lead to the source of a page', () => {
+describe('docs, check of the links of the site', () => {
+  it('reports links without a file or anchor, and links to the Markdown source of a page', () => {
     const folder = temporaryFolder('links');
     mkdirSync(join(folder, 'documents'));
     writeFileSync(join(folder, 'notes.md'), '');

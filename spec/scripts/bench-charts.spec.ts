@@ -33,15 +33,15 @@ const RESULTS: Results = {
   },
 };
 
-describe('npm run bench: charts', () => {
-  it('draws a titled chart for each measured group', () => {
+describe('npm run bench, the charts', () => {
+  it('have a title, one for each measured group', () => {
     const charts = toCharts(RESULTS);
 
     expect([...charts.keys()]).to.deep.equal(['bench-1-answers.svg', 'bench-2-bodies.svg']);
     for (const svg of charts.values()) expect(svg).to.match(/^<svg [^>]*>\n<title>\w.*<\/title>/);
   });
 
-  it('draws the fastest peer first, with figures, without the second copy of bare', () => {
+  it('show the fastest framework first, with figures, and without the second copy of bare', () => {
     const words = wordsOf(toCharts(RESULTS).get('bench-1-answers.svg'));
 
     expect(words.slice(2)).to.deep.equal([
@@ -50,11 +50,11 @@ describe('npm run bench: charts', () => {
     ]);
   });
 
-  it('marks an invalid workload', () => {
+  it('mark an invalid workload', () => {
     expect(wordsOf(toCharts(RESULTS).get('bench-2-bodies.svg'))).to.include('a body — void, too noisy');
   });
 
-  it('contains no code and no links, and escapes texts', () => {
+  it('contain no code and no links, and escape texts', () => {
     const svg = [...toCharts(RESULTS).values()].join('');
 
     expect(svg).not.to.match(/<script|<style|<foreignObject|\son\w+=|href=|url\(/i);

@@ -11,7 +11,7 @@ const DIST = join(ROOT, 'dist');
 
 const run = (...args: string[]): string => execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
 
-/** Files of `dist` that an entry point loads, in that order. */
+/** @returns The files of `dist` that an entry point loads, in order. */
 function loadedBy(entryPoint: string): string[] {
   const program = `require('${entryPoint}'); JSON.stringify(Object.keys(require.cache))`;
   return (JSON.parse(run('-p', program)) as string[])
@@ -19,13 +19,13 @@ function loadedBy(entryPoint: string): string[] {
     .filter((file) => !file.startsWith('../'));
 }
 
-describe('the build', () => {
-  it('an entry point loads few files, not counting adapters for APM agents', () => {
+describe('the build in dist', () => {
+  it('has entry points that load few files besides adapters for APM agents', () => {
     const own = loadedBy('nozomi').filter((file) => !file.startsWith('node_modules/'));
     expect(own).to.deep.equal(['index.js', 'parts/core.js', 'parts/wire.js', 'routing/promise.js']);
   });
 
-  it('contains one instance of each module', () => {
+  it('loads each module only once through all entry points', () => {
     const program = `
       const one = require('nozomi');
       const two = require('nozomi/3');
@@ -40,7 +40,7 @@ describe('the build', () => {
     expect(run('-e', program)).to.equal('true true true true true');
   });
 
-  it('loads a module on first use', () => {
+  it('loads modules that are rarely needed on first use', () => {
     const program = `
       const framework = require('nozomi');
       const isLoaded = (name) => Object.keys(require.cache).some((file) => file.includes(name));
@@ -50,7 +50,7 @@ describe('the build', () => {
     expect(run('-e', program)).to.equal('false true false false');
   });
 
-  it('stack traces have lines of the source', () => {
+  it('has source maps, so that stack traces show lines of the source', () => {
     const program = `try { require('nozomi').Router().use('/path') } catch (err) { console.log(err.stack) }`;
     const [, file, line] =
       /at flattenHandlers \((.*?):(\d+):/.exec(run('--enable-source-maps', '-e', program)) ?? [];
@@ -74,7 +74,7 @@ describe('the build', () => {
     );
   });
 
-  it('throws if esbuild renames a function', async () => {
+  it('fails if esbuild renames a function', async () => {
     const folder = temporaryFolder('build');
     try {
       const text = `${readCompiled('wire/named')}\nfunction handler() { return function handler() {}; }\nexports.handler = handler;`;

@@ -22,7 +22,7 @@ describe('docs/finding-your-way.md', () => {
   });
 
   for (const { id, files, code } of rows) {
-    it(`${id}: one of at most two files contains the line, and the first refers to the second`, () => {
+    it(`names for ${id} a line of code, its file, and at most one file that imports that file`, () => {
       const texts = files.map((file) => readFileSync(file, 'utf8'));
       expect(files).to.have.length.within(1, 2);
       expect(code).to.not.equal('');
@@ -33,7 +33,10 @@ describe('docs/finding-your-way.md', () => {
   }
 });
 
-/** An import of the file, or of the folder that the first file inherits from. */
+/**
+ * @returns A pattern that matches an `import` of the second file in the first. If the second file is in another folder,
+ *   it matches any file of that folder.
+ */
 function leadsFrom(first: string, second: string): RegExp {
   const name = basename(second, '.ts');
   const folder = basename(dirname(second));
@@ -42,7 +45,7 @@ function leadsFrom(first: string, second: string): RegExp {
     : new RegExp(`'(?:\\.{1,2}/)+${folder}/[\\w-]+'`);
 }
 
-/** Ids of clauses, by mulberry32. */
+/** @returns Random ids of clauses, drawn with the generator mulberry32. */
 function draw(seed: number, count: number): string[] {
   let state = seed;
   const random = (): number => {

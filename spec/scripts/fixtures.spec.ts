@@ -10,9 +10,9 @@ type Entry = Log['entries'][number];
 
 const SECTION = '6-events/6-mount';
 const recorded = readSection(SECTION) ?? '';
-const NAME = 'a sub-application hears of each mounting, with its parent';
+const NAME = 'an application emits mount with its parent each time it is mounted';
 
-describe('fixtures: reports on a recording', () => {
+describe('npm run fixtures, the check of a recording', () => {
   it('accepts an unchanged recording', () => {
     expect(verifyHar(JSON.parse(recorded))).to.deep.equal([]);
   });
@@ -26,7 +26,7 @@ describe('fixtures: reports on a recording', () => {
     [
       'a body of another length',
       ({ response }) => (response.content.size = 1),
-      /content.size is 1, but the text/,
+      /content\.size is 1, but content\.text/,
     ],
     [
       'a time that is not the sum',
@@ -36,34 +36,38 @@ describe('fixtures: reports on a recording', () => {
     [
       'another scenario',
       (entry) => (entry._scenario = 'no such'),
-      /"no such" is no scenario with these clauses/,
+      /log\._scenarios has no "no such" with these clauses/,
     ],
-    ['another clause', (entry) => (entry._clauses = ['F-1-01']), /is no scenario with these clauses/],
+    [
+      'another clause',
+      (entry) => (entry._clauses = ['F-1-01']),
+      /log\._scenarios has no ".*" with these clauses/,
+    ],
   ] as ReadonlyArray<[string, (entry: Entry) => unknown, RegExp]>) {
-    it(`finds ${what}`, () => {
+    it(`reports ${what}`, () => {
       expect(verifyHar(changed(({ entries }) => change(entries[0] as Entry)))[0]).to.match(fault);
     });
   }
 
-  it('reports nothing for an equal recording', () => {
+  it('reports nothing for a new recording that is equal', () => {
     expect(describeChange(recorded, recorded)).to.deep.equal([]);
   });
 
-  it('reports place, recorded value and new value', () => {
-    const today = JSON.stringify(
+  it('reports place, old value and new value of a difference', () => {
+    const now = JSON.stringify(
       changed(({ entries: [first] }) => Object.assign(first?.response ?? {}, { status: 201 })),
     );
 
-    expect(describeChange(recorded, today)).to.deep.equal([
-      `${NAME}\n    1.status\n      recorded   HTTP/1.1 200 OK\n      today      HTTP/1.1 201 OK`,
+    expect(describeChange(recorded, now)).to.deep.equal([
+      `${NAME}\n    1.status\n      recorded   HTTP/1.1 200 OK\n      now        HTTP/1.1 201 OK`,
     ]);
   });
 
-  it('distinguishes other versions from other responses', () => {
-    const today = JSON.stringify(changed((log) => (log._versions = { express: '5.4.0', node: '22' })));
+  it('reports other versions apart from other responses', () => {
+    const now = JSON.stringify(changed((log) => (log._versions = { express: '5.4.0', node: '22' })));
 
-    expect(describeChange(recorded, today)).to.deep.equal([
-      'was recorded with express 5.3.0, morgan 1.12.1, node 20; this is express 5.4.0, node 22',
+    expect(describeChange(recorded, now)).to.deep.equal([
+      'was recorded with express 5.3.0, morgan 1.12.1, node 20; installed is express 5.4.0, node 22',
     ]);
   });
 
@@ -74,11 +78,11 @@ describe('fixtures: reports on a recording', () => {
 
     expect(describeChange(undefined, recorded)).to.deep.equal(['is not recorded yet']);
     expect(describeChange(recorded, renamed)).to.deep.equal([
-      `${NAME}: is recorded, but no longer played`,
+      `${NAME}: is recorded, but is no scenario any more`,
       'another: is not recorded yet',
     ]);
     expect(describeChange(recorded, JSON.stringify(JSON.parse(recorded)))).to.deep.equal([
-      'the same answers, written otherwise: clauses, order or form',
+      'the exchanges are equal, but their clauses, order or format changed',
     ]);
   });
 });

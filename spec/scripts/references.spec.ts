@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { brokenReferences } from '../../scripts/check/references';
 
-/** A repository with one source file and one document. */
+/** Writes a repository with one source file and one document. @returns Its path. */
 function repositoryOf(source: string, document: string): string {
   const root = temporaryFolder('references');
   for (const folder of ['src', 'spec', 'parity', 'scripts', 'examples', 'docs'])
@@ -14,7 +14,7 @@ function repositoryOf(source: string, document: string): string {
   return root;
 }
 
-describe('scripts: references to the specification', () => {
+describe('npm run clauses, references to the specification', () => {
   it('accepts sections, clauses and sections of other standards', () => {
     const root = repositoryOf(
       '/** Sends a body. §4.5 · RFC 9110 §99.9, §98 (F-4.5-71) */',
@@ -24,19 +24,19 @@ describe('scripts: references to the specification', () => {
     expect(brokenReferences(root)).to.deep.equal([]);
   });
 
-  it('reports a section, a clause and an anchor that do not exist', () => {
+  it('reports references to sections, clauses and anchors that do not exist', () => {
     const root = repositoryOf('/** \u00a74.6, F-4.5-999 */', '[here](../spec/logger.md#l-2.9)');
 
     expect(brokenReferences(root)).to.deep.equal([
-      'src/source.ts: \u00a74.6 is no section of spec/framework.md',
-      'src/source.ts: F-4.5-999 is neither a clause nor a section',
-      'docs/page.md: no section is at spec/logger.md#l-2.9',
+      'src/source.ts: spec/framework.md has no section \u00a74.6',
+      'src/source.ts: there is no clause or section F-4.5-999',
+      'docs/page.md: the link spec/logger.md#l-2.9 has no target',
     ]);
   });
 
-  it('requires a link if a document names a section', () => {
+  it('reports a section in a document that is not a link', () => {
     expect(brokenReferences(repositoryOf('', 'As §4.5 says.'))).to.deep.equal([
-      'docs/page.md: §4.5 is not a link to spec/framework.md#f-4.5',
+      'docs/page.md: §4.5 must be a link to spec/framework.md#f-4.5',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** The application's observation of a body or its error, as a response. */
+/** Applications that respond with `req.body`, or with the error of a body parser. */
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Framework } from './play';
@@ -7,7 +7,7 @@ export type Parser = 'json' | 'raw' | 'text' | 'urlencoded';
 
 export const PARSERS: readonly Parser[] = ['json', 'raw', 'text', 'urlencoded'];
 
-/** The default media type of each parser. */
+/** The media type that each parser accepts by default. */
 export const TYPES: Readonly<Record<Parser, string>> = {
   json: 'application/json',
   raw: 'application/octet-stream',
@@ -15,7 +15,7 @@ export const TYPES: Readonly<Record<Parser, string>> = {
   urlencoded: 'application/x-www-form-urlencoded',
 };
 
-/** An application that responds with the result of one parser, or with its error. */
+/** @returns An application that responds with the result of one parser, or with its error, as JSON. */
 export function echo(parser: Parser, options?: object) {
   return (framework: Framework): RequestListener => {
     const app = framework();
@@ -38,7 +38,7 @@ export function describeBody(body: unknown): unknown {
   return { shape, value: body };
 }
 
-/** All properties of an error except its stack, in order. */
+/** @returns The properties of an error in order, without the stack. */
 export function describeError(err: Error): Record<string, unknown> {
   return {
     name: err.name,

@@ -1,4 +1,4 @@
-/** The same requests to Express and to this build, in one process: the bytes of both responses. */
+/** Sends the same requests to Express and to this package, in this process. */
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import nozomi from 'nozomi';
@@ -8,7 +8,7 @@ import { play as exchange } from './play';
 
 export type Framework = typeof express;
 
-/** The compared parts of a response: status line, headers in order and spelling, body, outcome. */
+/** The compared parts of a response: status line, headers as sent, body, outcome of the connection, fault. */
 export type Bytes = readonly string[];
 
 export const IMPLEMENTATIONS: Readonly<Record<'reference' | 'build', Framework>> = {
@@ -16,7 +16,7 @@ export const IMPLEMENTATIONS: Readonly<Record<'reference' | 'build', Framework>>
   build: nozomi as unknown as Framework,
 };
 
-/** @param build Creates the application with an implementation. */
+/** @param build Creates the application. @returns The compared parts of the responses of each implementation. */
 export async function playBoth(
   build: (framework: Framework) => RequestListener,
   ...steps: readonly Step[]
@@ -37,13 +37,13 @@ export function toBytes({ response, outcome, fault }: Exchange): Bytes {
   return [`${version} ${status} ${reason}`, ...headers, `${body?.toString('latin1')}`, outcome, fault ?? ''];
 }
 
-/** The clock and the name of the framework always differ. */
+/** Masks the date and the name of the framework, because they differ between the implementations. */
 function sameValue(name: string, value: string): string {
   if (name === 'Date') return '(now)';
   return name === 'X-Powered-By' && /^(Express|Nozomi)$/.test(value) ? '(framework)' : value;
 }
 
-/** Hides deprecation warnings while a suite runs; both implementations print them. */
+/** Hides deprecation warnings during a `describe`. */
 export function muteDeprecations(): void {
   const ignore = (): void => undefined;
   before(() => void process.on('deprecation', ignore));

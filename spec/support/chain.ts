@@ -4,7 +4,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 export type Next = (err?: unknown) => void;
 export type Link<Req = IncomingMessage> = (req: Req, res: ServerResponse, next: Next) => unknown;
 
-/** An error ends the chain: responds with its status, name, message and code as JSON. */
+/**
+ * Runs middleware in order. For an error responds with its status, name, message and code as JSON; for `next()` of the
+ * last middleware with 404.
+ */
 export function chain(...links: ReadonlyArray<Link<never>>): RequestListener {
   return (req, res) => {
     const next = (at: number, err?: unknown): void => {
@@ -16,11 +19,10 @@ export function chain(...links: ReadonlyArray<Link<never>>): RequestListener {
   };
 }
 
-/** @types/node does not declare the properties that middleware adds. */
-// biome-ignore lint/suspicious/noExplicitAny: each spec reads other properties
+// biome-ignore lint/suspicious/noExplicitAny: @types/node does not declare the properties that middleware adds
 export type Seen = any;
 
-/** The last handler: responds with the result of `pick` as JSON. */
+/** @returns A handler that responds with the result of `pick` as JSON. */
 export function show(pick: (req: Seen) => unknown): Link {
   return (req, res) => {
     res.setHeader('Content-Type', 'application/json');

@@ -1,10 +1,10 @@
-/** Finds Chromium: specs of pages are skipped without it, with a message. */
+/** Finds Chromium. Without Chromium, specs of pages are skipped with a message. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
-/** @returns `CHROMIUM`, or the first of these names in PATH. */
+/** @returns The environment variable CHROMIUM, or the path of the first Chromium in PATH, or undefined. */
 export function findChromium(): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env;
   if (CHROMIUM) return CHROMIUM;

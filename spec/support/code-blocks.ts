@@ -1,20 +1,20 @@
-/** The fenced code blocks of the documents, for specs that run them. */
+/** Finds the fenced code blocks of the documents. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CodeBlock {
   /** The path from the root of the repository. */
   readonly file: string;
-  /** The line number of its first line. */
+  /** The number of the first line of the code, from 1. */
   readonly line: number;
-  /** The language: `js`, `sh`; empty for output. */
+  /** The language after the fence, such as `js` or `sh`; empty if there is none. */
   readonly language: string;
   readonly code: string;
 }
 
 export const ROOT = join(__dirname, '..', '..');
 
-/** Every page of the guide. */
+/** @returns The paths of all pages of the guide. */
 export function guidePages(): string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))

@@ -1,14 +1,13 @@
-/** Raw bytes over connections, for requests that an HTTP client would not send. */
-import { once } from 'node:events';
+/** Sends raw bytes over connections, for requests that no HTTP client sends. */
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { PATIENCE } from './play';
 
 /**
  * Sends a text over a new connection, then waits until the server closes it.
  *
- * @param text In Latin-1. The part after a form feed is sent once the server has sent something.
+ * @param text In Latin-1. The part after a form feed is sent when the server has begun to respond.
  * @returns The response in Latin-1, without the header `Date` and the name of the framework.
- * @throws {Error} If the server keeps the connection open.
+ * @throws {Error} If the connection fails, or stays open without data for 10 s.
  */
 export async function sendRaw(server: Server, text: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
@@ -25,11 +24,12 @@ export async function sendRaw(server: Server, text: string): Promise<string> {
   socket.on('error', (err: NodeJS.ErrnoException) => {
     if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') came += String(err);
   });
-  await once(socket, 'close');
+  // Not `once`, which rejects at any error.
+  await new Promise<void>((closed) => socket.on('close', () => closed()));
   return came.replace(/^(Date|X-Powered-By): .*\r\n/gm, '');
 }
 
-/** Connections that Node.js or the application refuses, or that are unusual; the server closes each. */
+/** Unusual or invalid requests, by title. The server closes the connection after each. */
 export const HOSTILE_CONNECTIONS: Readonly<Record<string, string>> = {
   'no host': 'GET / HTTP/1.1\r\n\r\n',
   'no host, and another request behind it': 'GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n',

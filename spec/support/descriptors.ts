@@ -1,8 +1,8 @@
-/** Counts open descriptors of this process; always 0 without /proc. */
+/** Counts the open file descriptors of this process. The count is 0 on systems without /proc. */
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds within which closed descriptors must be gone; closing takes some turns of the event loop. */
+/** Milliseconds to wait for descriptors to close, which takes some turns of the event loop. */
 const PATIENCE = 10_000;
 
 export function descriptors(): number {
@@ -13,7 +13,7 @@ export function descriptors(): number {
   }
 }
 
-/** Waits until no more descriptors are open than `before`. @returns The number of additional ones. */
+/** Waits until no more descriptors are open than `before`. @returns The number of additional open descriptors. */
 export async function descriptorsBeyond(before: number): Promise<number> {
   const end = performance.now() + PATIENCE;
   while (descriptors() > before && performance.now() < end) await pause(5);

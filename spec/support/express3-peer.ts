@@ -1,6 +1,6 @@
 /**
- * An application with the 3.x interface of the implementation named by the first argument, which issues and accepts
- * cookies and tokens. Sends its port to its parent.
+ * Serves an application that creates and accepts cookies and tokens, with the implementation of Express 3 that the
+ * first argument names. Sends its port to the parent process.
  *
  * A child process, because Express 3 changes the prototypes of Node.js.
  */

@@ -2,7 +2,7 @@
 
 export type Heard = Error & { readonly namespace?: string; readonly code?: string };
 
-/** The `deprecation` events of depd, or the warnings of Node.js, that are emitted during `run`. */
+/** @returns The deprecations of depd, or the warnings of Node.js, that are emitted during `run`. */
 export async function heardDuring(event: 'deprecation' | 'warning', run: () => unknown): Promise<Heard[]> {
   const heard: Heard[] = [];
   const hear = (one: Heard): void => void heard.push(one);

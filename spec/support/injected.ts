@@ -1,7 +1,8 @@
 /**
- * Injects the unusual requests into the implementation named by the first argument, and prints the responses as JSON.
+ * Injects the unusual requests into the implementation that the first argument names, and prints the responses as
+ * JSON.
  *
- * It is a child process, because light-my-request permanently changes the implementation's prototypes.
+ * A child process, because light-my-request permanently changes the prototypes of an implementation.
  */
 import inject from 'light-my-request';
 import type { App } from './light';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { outputOf } from '../../scripts/build/bundle';
 
 /**
- * Loads a module of the build that no entry point exports.
+ * Loads a module of `src` from its bundle in `dist`, for specs of functions that no entry point exports.
  *
- * @param name The path below `src`, without extension.
+ * @param name The path of the module below `src`, without extension.
  * @example const { isAuthority } = inside<typeof import('../../src/wire/authority')>('wire/authority');
  */
 export function inside<Exports>(name: string): Exports {

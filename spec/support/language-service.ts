@@ -1,10 +1,10 @@
-/** The language service of TypeScript, as an editor uses it, for one program that is not on disk. */
+/** Creates the language service that editors use for TypeScript. */
 import { join } from 'node:path';
 import ts from 'typescript-5';
 
 const root = join(__dirname, '..', '..');
 
-/** The path of the program for the service. */
+/** The path of the program, which is not on the disk. */
 export const PROGRAM_FILE = join(root, 'spec', 'program.ts');
 
 /** @param source The text of the program. It can import this package by name. */

@@ -1,4 +1,4 @@
-/** Requests without a socket, for the members of an application's prototypes. */
+/** Creates requests without a socket, to read members of an application's prototypes. */
 import express from 'express';
 import framework from 'nozomi';
 
@@ -8,16 +8,16 @@ export type Request = App['request'];
 export interface Given {
   method?: string;
   url?: string;
-  /** Names in lower case, as in Node.js. */
+  /** The request headers, with names in lower case. Default: none. */
   headers?: Readonly<Record<string, string | undefined>>;
   peer?: string;
   encrypted?: boolean;
   status?: number;
-  /** The current headers of the response; names in lower case. */
+  /** The headers of the response, with names in lower case. Default: none. */
   answered?: Readonly<Record<string, string>>;
 }
 
-/** A request of an application, with its response. */
+/** @returns A request with the prototype of `app`, and a response as `req.res`. */
 export function lightRequest(app: App, given: Given): Request {
   const { method = 'GET', url = '/', headers = {}, peer = '127.0.0.1', encrypted = false } = given;
   const { status = 200, answered = {} } = given;
@@ -29,7 +29,7 @@ export function lightRequest(app: App, given: Given): Request {
   return own(app.request, { method, url, headers, socket, connection: socket, res });
 }
 
-/** Calls the same function with both implementations, each with an application that `configure` has set up. */
+/** Calls a function with an application of each implementation. @returns Both results. */
 export function askBoth<T>(ask: (app: App) => T): { ours: T; theirs: T } {
   return { ours: ask(framework()), theirs: ask(express() as unknown as App) };
 }

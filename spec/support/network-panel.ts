@@ -1,4 +1,4 @@
-/** The network panel of Chromium's developer tools: the requests that it shows of an imported HAR file. */
+/** Imports a HAR file into the network panel of Chromium's developer tools. */
 import { readFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { freePort } from './ports';
@@ -10,7 +10,7 @@ export interface ImportedRequest {
   readonly body: string;
 }
 
-/** Runs in the page of the developer tools, and calls the function of "Import HAR file…". */
+/** Runs in the page of the developer tools, and calls what the button "Import HAR file…" calls. */
 const IMPORT = `async (text) => {
   const { NetworkPanel } = await import('./panels/network/network.js');
   const { NetworkLog } = await import('./models/logs/logs.js');
@@ -22,7 +22,7 @@ const IMPORT = `async (text) => {
   }));
 }`;
 
-/** @param executablePath The path of Chromium, which serves its developer tools itself. */
+/** @param executablePath The path of Chromium. @returns The requests that the panel shows. */
 export async function importHar(executablePath: string, file: string): Promise<ImportedRequest[]> {
   const port = await freePort();
   const args = ['--no-sandbox', `--remote-debugging-port=${port}`, '--remote-allow-origins=*'];

@@ -1,14 +1,14 @@
-/** An application that responds with its view of a request, and requests from different sources. */
+/** Requests that serverless adapters and test clients create, and an application for them. */
 import type framework from 'nozomi';
 import { json } from 'nozomi';
 import type { App } from './light';
 
-/** The application's view of a request. */
+/** Adds a route that responds with properties of the request, and routes for a text, a redirect and an error. */
 export function seeing(app: App): App {
   app.set('trust proxy', true).set('env', 'test').use(json());
   app.all('/users/:id', (req, res) => {
     const { method, path, query, params, protocol, host, ip, ips, xhr, body, originalUrl, baseUrl } = req;
-    const asked = [req.accepts('html', 'json'), req.is('json'), req.get('X-One'), req.fresh];
+    const negotiated = [req.accepts('html', 'json'), req.is('json'), req.get('X-One'), req.fresh];
     res.cookie('seen', 'yes').json({
       method,
       path,
@@ -22,7 +22,7 @@ export function seeing(app: App): App {
       body,
       originalUrl,
       baseUrl,
-      asked,
+      negotiated,
     });
   });
   app.get('/text', (_req, res) => res.type('txt').send('héllo'));
@@ -30,7 +30,7 @@ export function seeing(app: App): App {
   app.get('/fails', () => {
     throw Object.assign(new Error('teapot'), { status: 418 });
   });
-  // Stack frames differ between implementations.
+  // Only the message, because stack frames differ between the implementations.
   app.use(((err, _req, res, _next) =>
     res.status(err.status).json(err.message)) as framework.ErrorRequestHandler);
   return app;

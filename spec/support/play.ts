@@ -1,4 +1,4 @@
-/** Sends raw requests to an application in this process, as parity does between processes. */
+/** Sends requests to an application in this process, with the HTTP client of the parity suite. */
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
@@ -15,19 +15,19 @@ import { serving } from './serve';
 
 export type { Framework };
 
-/** How many milliseconds to wait for a response, also on a busy machine. */
+/** Milliseconds to wait for a response. It is long, because the machine may be busy. */
 export const PATIENCE = 10_000;
 
-/** Plays requests to a new server on a free port. */
+/** Sends requests to a new server on a free port. */
 export async function play(listener: RequestListener, ...steps: Step[]): Promise<Exchange[]> {
   return serving(listener, (port) => playSteps(steps, { port, patience: PATIENCE }));
 }
 
 /**
- * Plays to an application with this framework and with Express, and compares status line, headers in order, body and
- * outcome of the connection.
+ * Sends requests to an application with this package and with Express. Checks that status line, headers, body and
+ * outcome of the connection are equal.
  *
- * @returns The responses of this framework.
+ * @returns The exchanges with this package.
  */
 export async function playBeside(
   build: (framework: Framework) => RequestListener,
@@ -44,12 +44,12 @@ function observed(exchanges: Exchange[], implementation: Implementation): Return
   return normalise({ exchanges, ...nothing }, implementation);
 }
 
-/** The body of a response as JSON. */
+/** @returns The body of a response, parsed as JSON. */
 export function jsonOf(exchange: Exchange | undefined): unknown {
   return JSON.parse(textOf(exchange));
 }
 
-/** The body of a response as text. */
+/** @returns The body of a response as text; `(no answer)` without a body. */
 export function textOf(exchange: Exchange | undefined): string {
   return exchange?.response.body?.toString() ?? '(no answer)';
 }

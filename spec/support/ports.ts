@@ -1,4 +1,4 @@
-/** Ports for applications in child processes. */
+/** Finds ports for applications in child processes. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** @throws {Error} if no server listens within 10 s. */
+/** Waits until a server listens. @throws {Error} if none listens within 10 s. */
 export async function untilListening(port: number): Promise<void> {
   for (let turn = 0; turn < 200; turn++) {
     const socket = connect(port, '127.0.0.1');

@@ -1,7 +1,7 @@
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** The result of `look` for a request to `target` with a route `path`, after JSON. */
+/** @returns The result of `look` in a handler of the route `path`, as JSON restores it. */
 export async function seen(
   path: string,
   look: (req: framework.Request) => unknown,

@@ -1,4 +1,4 @@
-/** Test servers. Each listens on a free port of 127.0.0.1, and is closed with all of its connections. */
+/** Starts servers for specs on a free port of 127.0.0.1, and closes them with all connections. */
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
@@ -7,7 +7,7 @@ const HOST = '127.0.0.1';
 
 type Application = RequestListener & { listen?(port: number, host: string): http.Server };
 
-/** Resolves when it listens: an application by its own `listen`, another listener on a server of `node:http`. */
+/** Serves an application or a listener, or lets a server listen. @returns The listening server. */
 export async function serverOf(served: Application): Promise<http.Server>;
 export async function serverOf<S extends Server>(served: S): Promise<S>;
 export async function serverOf(served: Application | Server): Promise<Server> {
@@ -23,7 +23,7 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** Resolves when the server and its connections are closed. */
+/** Closes a server. Closes its connections too, if it is a server of node:http or node:https. */
 export async function close(server: Server & { closeAllConnections?(): void }): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections?.();

@@ -1,4 +1,4 @@
-/** With `SLOWEST=20 npm run spec`, prints the twenty spec files that took longest, hooks included. */
+/** Prints the slowest spec files if SLOWEST is set. `SLOWEST=20 npm run spec` prints twenty. Hooks are included. */
 import { relative } from 'node:path';
 import type { Context, RootHookObject } from 'mocha';
 

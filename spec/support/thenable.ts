@@ -1,4 +1,4 @@
-/** A thenable that is not a promise of Node.js, as some libraries return. */
+/** @returns A thenable that is not a Promise, like those of some libraries. */
 export function thenable(
   then: (resolve: (value: unknown) => void, reject: (err: unknown) => void) => void,
 ): object {

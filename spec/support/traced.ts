@@ -1,16 +1,16 @@
-/** An application that an APM agent traces. */
+/** Runs an application whose modules are wrapped as by an APM agent. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
 /**
- * APM agents wrap modules by package, version and file, before the application loads them. Then the application handles
- * three requests, and the wrappers record the calls.
+ * Wraps modules as APM agents do: by package, version and file, before the application loads them. Then the application
+ * handles three requests, and the wrappers record calls.
  *
  * @param framework What the application requires.
- * @param hooks The source of an object: a function for each file, as `express/lib/express.js`. It gets the exports of the
- *   file, and may return others.
- * @param registered Source that runs after the routes are registered.
- * @returns What `seen.push` recorded, beginning with each wrapped file and its version.
+ * @param hooks The source of an object with a function for each file, such as `express/lib/express.js`. The function
+ *   receives the exports of the file, and may return others.
+ * @param registered Source that runs after the registration of the routes.
+ * @returns What the hooks recorded with `seen.push`, in order, with a line for each wrapped file and its version.
  */
 export function traceApplication(framework: string, hooks: string, registered = ''): string[] {
   const { stdout, stderr } = spawnSync(

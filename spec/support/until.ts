@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds that a condition may take, on a busy machine. */
+/** Milliseconds to wait for a condition. It is long, because the machine may be busy. */
 const PATIENCE = 20_000;
 
 /**
  * Waits until a condition holds.
  *
- * @param what The condition, for the message.
- * @throws {Error} after 20 seconds: otherwise the test would go on with a state that was never reached.
+ * @param what The condition in words, for the message.
+ * @throws {Error} if the condition does not hold within 20 seconds.
  */
 export async function until(what: string, isTrue: () => boolean): Promise<void> {
   const end = performance.now() + PATIENCE;

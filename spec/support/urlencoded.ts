@@ -1,4 +1,4 @@
-/** Random texts of `application/x-www-form-urlencoded`: repeated, nested, escaped and malformed names. */
+/** Generates texts of `application/x-www-form-urlencoded`, with repeated, nested, escaped and malformed names. */
 import fc from 'fast-check';
 
 const word = fc.string({

@@ -6,11 +6,11 @@ import framework from 'nozomi';
 const generator = (setting: string): ((body: unknown, encoding?: string) => string) =>
   framework().set('etag', setting).get('etag fn');
 
-describe('§2.4 ETags of bodies, beside the package etag', () => {
+describe('ETags of bodies (§2.4)', () => {
   const weak = generator('weak');
   const strong = generator('strong');
 
-  it('equal those of the package for any text, also with lone surrogates, and for any bytes [F-2.4-03 F-2.4-05 F-2.4-06]', () => {
+  it('equal those of the package etag for any text, also with lone surrogates, and for any bytes [F-2.4-03 F-2.4-05 F-2.4-06]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.uint8Array(), (text, bytes) => {
         const buffer = Buffer.from(bytes);
@@ -23,12 +23,12 @@ describe('§2.4 ETags of bodies, beside the package etag', () => {
     );
   });
 
-  it('equal those of the package for text in another encoding [F-2.4-05 F-2.4-06]', () => {
+  it('equal those of the package etag for text in another encoding [F-2.4-05 F-2.4-06]', () => {
     expect(weak('caf\u00e9', 'latin1')).to.equal(etag(Buffer.from('caf\u00e9', 'latin1'), { weak: true }));
     expect(strong('6e6f', 'hex')).to.equal(etag(Buffer.from('6e6f', 'hex'), { weak: false }));
   });
 
-  it('equal those of the package after any other texts [F-2.4-05 F-2.4-06]', () => {
+  it('equal those of the package etag after any other texts [F-2.4-05 F-2.4-06]', () => {
     const text = fc.constantFrom(
       'a',
       'b',

@@ -4,7 +4,7 @@ import express from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-/** The header after `res.type(value)` and `res.send('')`. */
+/** @returns The Content-Type that `res.type(type)` and `res.send('')` send. */
 async function typeSent(make: typeof framework, type: string): Promise<string | undefined> {
   const app = make();
   app.get('/', (_req, res) => {
@@ -13,8 +13,8 @@ async function typeSent(make: typeof framework, type: string): Promise<string | 
   return (await request(createServer(app)).get('/')).headers['content-type'];
 }
 
-describe('§4.5 cached media types', () => {
-  it('have the same values from the cache and above its limit [F-4.5-92 F-4.5-93 F-4.5-94]', async () => {
+describe('res.type() with more types than its cache has (§4.5)', () => {
+  it('sends the same Content-Type from the cache and without it [F-4.5-92 F-4.5-93 F-4.5-94]', async () => {
     const types = [
       'html',
       'json',

@@ -1,4 +1,4 @@
-// The server of the Federated Wiki. Its own command forks workers, which no comparison can follow: this starts one.
+// Starts one server of the Federated Wiki. Its own command forks workers, which the comparison cannot follow.
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Starts webpack-dev-server with one module, as its command does.
+// Starts webpack-dev-server with one module, through its Node.js API.
 const webpack = require('webpack');
 const WebpackDevServer = require('webpack-dev-server');
 

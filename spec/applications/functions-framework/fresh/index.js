@@ -1,4 +1,4 @@
-// Says hello, answers with what it was sent, or fails: what the documentation of the framework shows first.
+// A function like those in the documentation of functions-framework: it greets, echoes the request, or throws.
 exports.hello = (req, res) => {
   const { path, query, body, rawBody } = req;
   if (path === '/fail') throw new Error('failed on purpose');
