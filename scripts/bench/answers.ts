@@ -1,21 +1,22 @@
-/** Compares responses before anything is measured. */
+/** Compares the responses of all peers. A benchmark is only valid if every peer does the same work. */
 import type { Answer } from './load';
 import type { Peer } from './peers';
 import type { Workload } from './workloads';
 
-/** @returns The problem of a response; undefined if it is right. */
+/** @returns How a response differs from the one that the workload expects; undefined if it does not differ. */
 export function problemOf({ status, answer }: Workload, got: Answer): string | undefined {
-  if (got.status !== status) return `answers ${got.status}, not ${status}`;
+  if (got.status !== status) return `responds with ${got.status}, not ${status}`;
   if (answer !== undefined && got.body !== answer && plain(got.body) !== plain(answer))
-    return `answers ${JSON.stringify(got.body.slice(0, 80))}`;
+    return `responds with the wrong body: ${JSON.stringify(got.body.slice(0, 80))}`;
   return undefined;
 }
 
 /**
- * Checks that peers that claim Express's bytes send its headers in order and its body. Only the values of `Date` and
- * `X-Powered-By` may differ.
+ * Checks that each peer with `claims: 'express'` sends the status of Express, its headers in the same order, and the
+ * first 500 characters of its body. Only the values of `Date` and `X-Powered-By` may differ. Does nothing if Express is
+ * not measured.
  *
- * @throws Error for a peer that differs.
+ * @throws Error for the first peer that differs.
  */
 export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, Answer>): void {
   const reference = answerOf(answers, 'express');
@@ -23,14 +24,16 @@ export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, An
   for (const [peer, answer] of answers) {
     if (peer.claims !== 'express') continue;
     const [wanted, came] = [shown(reference), shown(answer)];
-    if (wanted !== came) throw new Error(`${name}: ${peer.name} responds\n${came}\nand Express\n${wanted}`);
+    if (wanted !== came)
+      throw new Error(
+        `${name}: ${peer.name} sends a different response from Express:\n${came}\nExpress:\n${wanted}`,
+      );
   }
 }
 
 /**
- * Describes in one line how the headers differ from Express's: a peer that sends fewer headers has less work.
- *
- * @param answers The responses of at least one peer that claims Express's bytes.
+ * Describes in one line how the headers of a response differ from those of Express, or else of bare node:http. Results
+ * show this line, because a peer that sends fewer headers does less work.
  */
 export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): string {
   const reference = answerOf(answers, 'express') ?? answerOf(answers, 'bare');
@@ -55,7 +58,7 @@ export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): s
   ].join('; ');
 }
 
-/** JSON without white space, which may differ. */
+/** Removes white space from JSON: frameworks may format JSON differently. */
 function plain(body: string): string {
   return body.startsWith('{') ? body.replace(/\s/g, '') : body;
 }

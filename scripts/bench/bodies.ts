@@ -1,11 +1,12 @@
-// Compares the body parsers with those of body-parser, without sockets. Run after a change to src/body and a build.
+// Measures the CPU time of the body parsers and of body-parser, without sockets. Run this script after a change to
+// src/body and a build.
 //
 //   npm run bench -- bodies [--rounds 40]
 //
-// Both parse the same bodies in one process, from requests of Node.js's own class. Their results are compared first.
-// A round measures a slice of each, in random order. The figures are medians over the rounds: CPU time per request,
-// and its ratio within a round. They exclude the rest of a request: see `npm run bench -- http --workloads
-// post-1k,post-100k,form`. Exit code 1 if the results differ or a ratio misses its target.
+// Both parse the same bodies in one process, from instances of Node.js's `IncomingMessage`. The parsed bodies are
+// compared first. Each round measures a slice of both, in random order. The script prints medians over the rounds: CPU
+// time per body, and the ratio within a round. To measure whole requests, run `npm run bench -- http --workloads
+// post-1k,post-100k,form`. Exit code 1 if a ratio misses its target, 2 if the parsed bodies differ.
 import { deepStrictEqual } from 'node:assert';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -21,13 +22,13 @@ interface Row {
   type: string;
   options?: object;
   body: string;
-  /** Target ratio to body-parser; a little below 1 allows for noise between equals. */
+  /** Minimum speed relative to body-parser. Slightly below 1 where both are equally fast, to allow for noise. */
   must: number;
 }
 
 type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => void) => void;
 
-/** The bytes that a socket delivers at once. */
+/** Maximum bytes per chunk: Node.js reads at most this many from a socket at once. */
 const PIECE = 64 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 const list = (length: number): string =>
@@ -53,7 +54,7 @@ const ROWS: readonly Row[] = [
   { name: 'text 100 kB', parser: 'text', type: 'text/plain', body: 'x'.repeat(100_000), must: 0.97 },
 ];
 
-/** A socket that stays readable: after its end, a request would count as aborted. */
+/** A socket that always reports `readable`: otherwise body-parser treats the request as finished and skips its body. */
 const SOCKET = Object.defineProperty(new Socket(), 'readable', { value: true });
 
 runCommand({
@@ -69,7 +70,7 @@ runCommand({
 
 async function bench(rounds: number): Promise<string[]> {
   const misses: string[] = [];
-  console.log(`Node ${process.version}, µs of CPU per body, medians of ${rounds} rounds\n`);
+  console.log(`Node.js ${process.version}, CPU microseconds per body, medians of ${rounds} rounds\n`);
   const widths = [-18, 12, 10, 8];
   console.log(formatLine(['body', 'body-parser', 'nozomi', 'ratio'], widths));
   for (const row of ROWS) {

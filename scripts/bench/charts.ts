@@ -1,26 +1,26 @@
-/** Draws the results as charts: SVG without other files, in the colour of the surrounding text. */
+/** Draws the results as standalone SVG charts, in the text colour of the page that contains them. */
 import type { Results } from './results';
 import type { Row } from './table';
 
 interface Bar {
   name: string;
   value: number;
-  /** The quartiles, if known. */
+  /** First and third quartile; absent for figures that have only a median. */
   spread?: readonly [low: number, high: number];
 }
 
 interface Panel {
   title: string;
   bars: Bar[];
-  /** Whether noise makes the figures invalid. */
+  /** The figures are invalid because the machine was too noisy. */
   isVoid: boolean;
   format(value: number): string;
 }
 
-/** File → title, and the prefix of the workloads. */
+/** Maps the name of a chart to its title and to prefixes of the names of its workloads. */
 const GROUPS: Readonly<Record<string, readonly [title: string, ...names: string[]]>> = {
   answers: [
-    'Answers',
+    'Responses',
     'hello',
     'json',
     'params',
@@ -37,13 +37,13 @@ const GROUPS: Readonly<Record<string, readonly [title: string, ...names: string[
   files: ['Files', 'static-'],
 };
 
-/** Widths in SVG units. */
+/** Widths and, in `HIGH`, heights in SVG units. */
 const WIDE = { page: 860, panel: 420, name: 76, bar: 250 };
 const HIGH = { row: 19, bar: 12, title: 30, gap: 22, head: 62 };
 const OURS = '#3a8f5d';
 const THEIRS = '#8b8f98';
 
-/** @returns File name → SVG, in reading order. */
+/** @returns SVG text by file name, in reading order. */
 export function toCharts(results: Results): Map<string, string> {
   const charts = new Map<string, string>();
   const add = (name: string, title: string, panels: Panel[]): void => {
@@ -82,7 +82,7 @@ function startupPanels({ startup = {} }: Results): Panel[] {
   return [
     panel('loading the framework', 'load'),
     panel('registering 1,000 routes and listening', 'register'),
-    panel('the first answer', 'first'),
+    panel('the first response', 'first'),
   ];
 }
 
@@ -109,7 +109,7 @@ function ascending(title: string, values: ReadonlyArray<readonly [name: string, 
   return { title, bars, isVoid: false, format: (value) => value.toFixed(1) };
 }
 
-/** Draws two panels side by side. */
+/** Draws the panels of one chart in two columns. */
 function draw(title: string, { node, machine }: Results, panels: readonly Panel[]): string {
   const parts: string[] = [];
   let top = HIGH.head;
@@ -141,8 +141,8 @@ function drawPanel({ title, bars, isVoid, format }: Panel, left: number, top: nu
       text(Math.max(at(value), high) + 6, middle + 4, format(value)),
     ].join('');
   });
-  const told = isVoid ? `${title} — void, too noisy` : title;
-  return `<g transform="translate(${left} ${top})"${isVoid ? ' opacity=".45"' : ''}>${text(0, 8, told, 'font-weight="600"')}
+  const heading = isVoid ? `${title} — void, too noisy` : title;
+  return `<g transform="translate(${left} ${top})"${isVoid ? ' opacity=".45"' : ''}>${text(0, 8, heading, 'font-weight="600"')}
 ${lines.join('\n')}</g>`;
 }
 

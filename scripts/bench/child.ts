@@ -1,19 +1,19 @@
-/** A child process that serves one peer and replies to each message. */
+/** Starts a child process that serves one peer and replies to each IPC message. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { reply } from '../reply';
 
 export interface Child {
-  /** @throws if the process ends or reports a problem. */
+  /** Sends a message and waits for the reply. @throws Error if the process ends or reports a problem. */
   ask<T>(message: object): Promise<T>;
   end(): void;
 }
 
-/** The same size of the young generation for every peer, because it determines how often V8 collects garbage. */
+/** Every peer gets a young generation of the same size, because that size determines how often V8 collects garbage. */
 const FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
-/** The destination of standard output. */
+/** Discards the standard output of the child processes. */
 const NULL = openSync(devNull, 'w');
 
 const running = new Set<ChildProcess>();
@@ -21,7 +21,13 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** @param program The path of a CommonJS module. @param node The path of the Node.js that runs it. */
+/**
+ * Starts a CommonJS module in its own process.
+ *
+ * @param program The path of the module.
+ * @param node The path of the Node.js binary.
+ * @param flags Command-line flags for Node.js; default a fixed size of the young generation.
+ */
 export function start(program: string, node: string, flags: readonly string[] = FLAGS): Child {
   const child = fork(program, {
     execPath: node,

@@ -1,12 +1,13 @@
-// Compares static files on bare node:http with serve-static. Run after a change to src/files and a build.
+// Compares `express.static` of this build with serve-static, each on a bare node:http server. Run this script after a
+// change to src/files and a build.
 //
 //   npm run bench -- files [--rounds 15] [--requests 600]
 //
-// Each server is a process of its own, and warm before the measurement. Every round sends both the same number of
-// requests, in random order. Responses are compared first, except for Date. The figures are medians over the rounds:
-// CPU time per request, user and system, and its ratio within a round. They exclude the rest of a framework: see `npm
-// run bench -- http --workloads static-10k,static-1m,static-range,static-304`. Exit code 1 if responses differ or a
-// ratio misses its target.
+// Each server runs in its own process and is warm before the measurement. The responses are compared first, except for
+// `Date`. Every round sends both servers the same number of requests, in random order. The script prints medians over
+// the rounds: CPU time per request, user and system, and the ratio within a round. To measure static files in a whole
+// application, run `npm run bench -- http --workloads static-10k,static-1m,static-range,static-304`. Exit code 1 if a
+// ratio misses its target, 2 if the responses differ.
 import { deepStrictEqual } from 'node:assert';
 import { type ChildProcess, fork } from 'node:child_process';
 import { utimesSync, writeFileSync } from 'node:fs';
@@ -27,9 +28,9 @@ const WIDTHS = [-16, 14, 10, 8];
 interface Row {
   name: string;
   request: string;
-  /** Target ratio to serve-static; a little below 1 allows for noise between equals. */
+  /** Minimum speed relative to serve-static. Slightly below 1 where both are equally fast, to allow for noise. */
   must: number;
-  /** The part of a slice's requests. */
+  /** The fraction of `--requests` that a slice sends: fewer requests for large files. */
   share: number;
 }
 
@@ -60,7 +61,7 @@ else
   });
 
 function serve(middleware: string, files: string): void {
-  // `express.static` is serve-static itself.
+  // Express exports serve-static as `express.static`.
   const make = middleware === 'nozomi' ? framework.static : express.static;
   const handle = make(files) as unknown as (...args: unknown[]) => void;
   const listener: RequestListener = (req, res) => handle(req, res, () => res.writeHead(404).end('missing'));
@@ -76,7 +77,7 @@ async function main(rounds: number, requests: number): Promise<boolean> {
   const misses: string[] = [];
   const children: ChildProcess[] = [];
   try {
-    console.log(`Node ${process.version}, µs of CPU per request, medians of ${rounds} rounds\n`);
+    console.log(`Node.js ${process.version}, CPU microseconds per request, medians of ${rounds} rounds\n`);
     console.log(formatLine(['file', 'serve-static', 'nozomi', 'ratio'], WIDTHS));
     for (const row of ROWS) {
       const count = Math.ceil(requests * row.share);
@@ -104,7 +105,7 @@ async function benchRow(
     const port = await reply<number>(child);
     const { size, ...answer } = await ask(port, request);
     answer.headers = answer.headers.filter(([header]) => header !== 'Date');
-    // Warmed up before the next server starts, because of servers started together the last is slower.
+    // Warm up each server before the next one starts: of servers that start together, the last is slower.
     await load(port, request, size, count * 3);
     runners.push({ child, port, answer, size, times: [] as number[] });
   }
@@ -137,7 +138,7 @@ function makeFiles(): string {
   return files;
 }
 
-/** CPU microseconds since the process started. */
+/** @returns CPU microseconds since the process started, user and system. */
 async function cpuOf(child: ChildProcess): Promise<number> {
   const { user, system } = await reply<NodeJS.CpuUsage>(child, 'cpu');
   return user + system;

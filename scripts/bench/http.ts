@@ -1,25 +1,30 @@
-// Compares this build with bare node:http, Express and other frameworks over loopback. Run after a build.
+// Compares this build with bare node:http, Express and other frameworks over loopback. Run this script after a build.
 //
-//   npm run bench                              every workload and every peer; then start-up and memory
+//   npm run bench                              every workload with every peer, then start-up and memory
 //   npm run bench -- --workloads a,b           hello, json, params, middleware, subapp, routes-100, routes-1000,
 //                                              routes-5000 (each also with -middle and -404), post-1k, post-100k, form,
-//                                              headers, changing, no-etag, hello-own-server, logged-combined, -dev, -json,
-//                                              static-10k, -1m, -range, -304, startup, memory
-//   npm run bench -- --peers a,b               nozomi, express, express 4, fastify, hono, koa, polka, tinyhttp, h3,
-//                                              restana; two copies of bare node:http are always among them
-//   npm run bench -- --processes 3             restarts of every peer
-//   npm run bench -- --rounds 7                slices per peer and restart
-//   npm run bench -- --quick                   one process of three rounds, a tenth of the requests for memory
-//   npm run bench -- --node 24                 version or path of the Node.js that serves
-//   npm run bench -- --json report/bench.json  also write the figures there, with charts (bench-*.svg) beside them
+//                                              headers, changing, no-etag, json-unicode, logged-combined, -dev, -json,
+//                                              static-10k, -1m, -range, -304, startup, memory; some also with -own-server
+//                                              or -wrapped
+//   npm run bench -- --peers a,b               nozomi, express, nozomi/4, express 4, fastify, hono, koa, polka, tinyhttp,
+//                                              h3, restana; two copies of bare node:http are always measured
+//   npm run bench -- --processes 3             how often every peer is started
+//   npm run bench -- --rounds 7                slices per peer and start
+//   npm run bench -- --quick                   one start, three rounds, a tenth of the requests for memory
+//   npm run bench -- --node 24                 version or path of the Node.js that runs the peers
+//   npm run bench -- --json report/bench.json  the file for the figures (this is the default); charts are written beside it
 //
-// Compares responses first: those of this build, bare and Express with all headers, the others by status and body; it
-// reports their missing headers. Then, for each workload, every peer runs in its own process with the same young
-// generation, started and warmed one after the other. A slice takes a tenth of a second and yields CPU time per
-// request and requests per second; each round visits the peers in random order. The figure is the median of the
-// ratios to bare node:http in the same round, with quartiles, over all restarts. A second copy of bare node:http
-// shows the noise: more than 5 % voids the workload's run. The other frameworks are installed in packages/ at first
-// use.
+// The script compares the responses first. This build and bare node:http must send the status, headers and body of
+// Express, except for the values of Date and X-Powered-By. Others are only measured if they send the expected status
+// and body; the script reports how their headers differ.
+//
+// Then every peer runs in its own process, with a young generation of the same size, and is warmed up alone. A slice
+// takes a tenth of a second and yields CPU time per request and requests per second. Each round measures one slice of
+// every peer, in random order. A figure is the median, with quartiles, of the ratios to bare node:http within a round.
+// A second copy of bare node:http shows the noise: a workload with more than 5 % of noise is measured
+// again; if the noise stays, it is void.
+//
+// The first run installs the other frameworks in packages/.
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,7 +40,7 @@ import type { Results } from './results';
 import { printRow, toRow } from './table';
 import { fileOf, WORKLOADS, workloadsNamed } from './workloads';
 
-/** Measurements of whole processes, in addition to the workloads. */
+/** Names that `--workloads` also accepts: they measure whole processes, not requests. */
 const OF_PROCESSES = ['startup', 'memory'];
 const STARTS = 3;
 const REQUESTS = 200_000;

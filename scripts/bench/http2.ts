@@ -1,10 +1,10 @@
-// Measures the CPU time of a request over HTTP/2: for a bare server of Node.js's compatibility API, an application
-// that sends the same response, fastify and koa, each in a process of its own, in turns. Run after a change in
-// src/transports; for published figures on an idle machine:
+// Measures the CPU time of a request over HTTP/2. Compares a bare server with Node.js's compatibility API, this build,
+// fastify and koa, each in its own process. Run this script after a change to src/transports. For figures to publish,
+// run it on an idle machine.
 //
 //   npm run bench -- http2 --rounds 15
 //
-// Exit code 1 if a median ratio of the application is above 1.15.
+// Exit code 1 if this build takes more than 1.15 times the CPU time of the bare server (median over the rounds).
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:http2';
@@ -16,7 +16,7 @@ import { install } from '../install';
 import { median } from './statistics';
 
 const PATHS = ['/hello', '/json', '/hello.txt'] as const;
-/** The servers; those of this build are in the middle. */
+/** The second and the third run this build: see `OURS`. */
 const SERVERS = ['bare', 'http2.createServer(app)', 'nozomi/http2', 'fastify', 'koa'] as const;
 const OURS: readonly string[] = SERVERS.slice(1, 3);
 const REQUESTS = 1500;
@@ -72,7 +72,7 @@ async function start(name: string): Promise<Running> {
   return { child, port };
 }
 
-/** CPU microseconds of the server per request. */
+/** @returns CPU microseconds that the server takes per request. */
 async function costOf({ child, port }: Running, path: string): Promise<number> {
   const session = connect(`http://127.0.0.1:${port}`);
   const before = await cpuOf(child);

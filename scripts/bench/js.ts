@@ -1,26 +1,29 @@
-// Measures the CPU time per request without a network: this build, bare node:http and Express. Run after a build.
+// Measures the CPU time per request of this build, bare node:http and Express, without a network. Run this script after
+// a build.
 //
-//   npm run bench -- js                        the workloads of the gate
+//   npm run bench -- js                        the workloads that --check measures
 //   npm run bench -- js --workloads a,b        hello, json, params, middleware, subapp, routes-100, routes-1000,
 //                                              routes-5000 (each also with -middle and -404), post-1k, post-100k, form,
-//                                              headers, changing, no-etag, hello-own-server, logged-combined, -dev, -json
-//   npm run bench -- js --peers bare,fastify   default: bare,bare again,nozomi,express; the first is the yardstick
+//                                              headers, changing, no-etag, json-unicode, logged-combined, -dev, -json; some
+//                                              also with -own-server or -wrapped
+//   npm run bench -- js --peers bare,fastify   default: bare,bare again,nozomi,express; ratios are to bare, or else to the
+//                                              first
 //   npm run bench -- js --peers 'bare,nozomi/4,express 4,nozomi,express' --workloads hello,params,middleware,routes-1000
-//                                              the entry point of Express 4 beside Express 4.22.3
-//   npm run bench -- js --build ../other       another checkout, built, in place of this one
-//   npm run bench -- js --beside ../before     another checkout, built, as one more peer
-//   npm run bench -- js --processes 3          restarts of every peer
-//   npm run bench -- js --rounds 8             slices per peer and restart
-//   npm run bench -- js --node 24              version or path of the Node.js that serves
-//   npm run bench -- js --json file            also write the figures there
-//   npm run bench -- js --profile              where the time goes; default peers: bare,nozomi
-//   npm run bench -- js --check                the gate: is nothing more than 10 % behind js/ratios.json?
-//   npm run bench -- js --update               measure thoroughly and write js/ratios.json
+//                                              the entry point nozomi/4 and Express 4.22.3
+//   npm run bench -- js --build ../other       another built checkout instead of this one
+//   npm run bench -- js --beside ../other      another built checkout as an additional peer
+//   npm run bench -- js --processes 3          how often every peer is started
+//   npm run bench -- js --rounds 8             slices per peer and start
+//   npm run bench -- js --node 24              version or path of the Node.js that runs the peers
+//   npm run bench -- js --json file            also writes the figures there
+//   npm run bench -- js --profile              CPU time per file and function; default peers: bare,nozomi
+//   npm run bench -- js --check                fails if a workload is more than 10 % slower than js/ratios.json
+//   npm run bench -- js --update               measures with more processes and writes js/ratios.json
 //
-// Requests and responses go through memory: the server gets a stream as a connection, which sends the next request
-// one turn of the event loop after each response. Every peer is a process of its own with the same young generation,
-// warm before the next one starts; responses are compared before anything is measured. Each round measures a short
-// slice of every peer in random order; a figure is the median of the ratios within a round, over all restarts.
+// Requests and responses go through memory: the connection is a stream that sends the next request one turn of the
+// event loop after each response. Every peer runs in its own process, with a young generation of the same size, and is
+// warm before the next one starts. The responses are compared first. Each round measures one slice of every peer, in
+// random order. A figure is the median of the ratios within a round, over all starts.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCommand, toCount } from '../command';
@@ -34,19 +37,19 @@ import { buildIn, type Peer, peersNamed } from './peers';
 import { printRow, type Row, toRow } from './table';
 import { type Workload, workloadsNamed } from './workloads';
 
-/** The workloads of the gate. */
+/** The workloads that `--check` measures, and the default of `--workloads`. */
 const GATE =
   'hello,json,params,middleware,subapp,routes-1000,routes-1000-404,post-1k,headers,logged-combined,hello-own-server,middleware-own-server,subapp-own-server,post-1k-own-server,hello-wrapped'.split(
     ',',
   );
-/** Rounds of the first measurement. A workload that fails is measured again with more rounds. */
+/** `--check` starts with few rounds, and repeats a workload that fails with more (`SECOND_LOOK`). */
 const FIRST_LOOK = { processes: 2, rounds: 6 };
 const SECOND_LOOK = { processes: 5, rounds: 8 };
 
 interface Setting {
   works: readonly Workload[];
   build: Peer;
-  /** The path and the version of the Node.js binary. */
+  /** The path of the Node.js binary. */
   node: string;
   version: string;
 }
@@ -71,7 +74,9 @@ runCommand({
     const works = workloadsNamed(values.workloads?.split(',') ?? GATE);
     const files = works.find(({ program }) => program === 'static');
     if (files)
-      throw new TypeError(`--workloads: ${files.name} is not measured without a network; use npm run bench`);
+      throw new TypeError(
+        `--workloads: ${files.name} needs a network; run npm run bench -- --workloads ${files.name}`,
+      );
     const node = nodeOf(values.node);
     const build = values.build ? buildIn(resolve(values.build)) : (peersNamed(['nozomi'])[0] as Peer);
     const setting: Setting = { works, build, node, version: versionOf(node) };
@@ -82,7 +87,7 @@ runCommand({
       processes: toCount('processes', values.processes),
       rounds: toCount('rounds', values.rounds),
     };
-    console.log(`Node.js ${setting.version}, CPU per request without a network`);
+    console.log(`Node.js ${setting.version}, CPU time per request without a network`);
     if (values.profile) {
       for (const work of works) await profile(work, peers, node);
       return true;
@@ -109,11 +114,16 @@ async function compare(
   return true;
 }
 
-/** @returns Whether every workload is as fast as its committed ratio. */
+/**
+ * @returns Whether every workload is at most 10 % slower than its ratio in js/ratios.json; true if the file has no
+ * ratios for this version of Node.js.
+ */
 async function check({ works, build, node, version }: Setting): Promise<boolean> {
   const committed = readCommitted()[majorOf(version)];
   if (!committed) {
-    console.log(`js/ratios.json has no ratios for Node.js ${majorOf(version)}: no workload is judged`);
+    console.log(
+      `js/ratios.json has no ratios for Node.js ${majorOf(version)}, so nothing is checked; add them with --update`,
+    );
     return true;
   }
   const [bare, express] = peersNamed(['bare', 'express']) as [Peer, Peer];
@@ -122,7 +132,10 @@ async function check({ works, build, node, version }: Setting): Promise<boolean>
   let failed = 0;
   for (const work of works) {
     const wanted = committed[work.name];
-    if (!wanted) throw new Error(`js/ratios.json has no ${work.name} for Node.js ${majorOf(version)}`);
+    if (!wanted)
+      throw new Error(
+        `js/ratios.json has no ratio of ${work.name} for Node.js ${majorOf(version)}; add it with --update`,
+      );
     let got = await look(work, [bare, build], FIRST_LOOK);
     if (isBehind(got, wanted)) got = await look(work, [bare, build, express], SECOND_LOOK);
     const isBad = isBehind(got, wanted);

@@ -1,24 +1,24 @@
-// The client: keep-alive connections, each with one request at a time, up to a fixed number. It only counts bytes of
-// responses of one known length, so that it uses little CPU beside the server.
+// The HTTP client of the benchmarks. Each keep-alive connection has one request in flight. The client only counts the
+// bytes of responses of a known length, to use little CPU time beside the server.
 import { connect, type Socket } from 'node:net';
 import { Inbox, readResponse } from '../../parity/client/response';
 
 export interface Answer {
   status: number;
-  /** The headers in the order and spelling of the response. */
+  /** In the order and spelling that the server sent. */
   headers: Array<readonly [name: string, value: string]>;
   body: string;
-  /** Bytes on the wire. */
+  /** Length of the whole response in bytes, headers included. */
   size: number;
 }
 
 const CONNECTIONS = 8;
 
-/** Sends one request and reads the whole response, for the comparison before the measurement. */
+/** Sends one request and parses the whole response, so that responses of peers can be compared. */
 export async function ask(port: number, request: string): Promise<Answer> {
   const socket = connect(port, '127.0.0.1', () => socket.write(request));
   const inbox = new Inbox(socket);
-  socket.setTimeout(5000, () => inbox.fail(`no complete response in 5 s, got ${socket.bytesRead} bytes`));
+  socket.setTimeout(5000, () => inbox.fail(`no complete response within 5 s, got ${socket.bytesRead} bytes`));
   try {
     const { status, headers, body } = await readResponse(inbox, request.split(' ', 1)[0] ?? '');
     return { status, headers: [...headers], body: body.toString(), size: socket.bytesRead };
@@ -27,7 +27,11 @@ export async function ask(port: number, request: string): Promise<Answer> {
   }
 }
 
-/** Sends `count` requests whose responses are `size` bytes each. @returns Seconds. */
+/**
+ * Sends `count` requests, rounded up to a multiple of `CONNECTIONS`, whose responses are `size` bytes each.
+ *
+ * @returns The seconds until the last response.
+ */
 export async function load(port: number, request: string, size: number, count: number): Promise<number> {
   const started = process.hrtime.bigint();
   const share = Math.ceil(count / CONNECTIONS);
@@ -41,12 +45,17 @@ function converse(port: number, request: string, size: number, count: number): P
     let pending = size;
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(request));
     socket.setTimeout(10_000, () =>
-      socket.destroy(new Error('a response is too short: responses must have one length')),
+      socket.destroy(
+        new Error('a response is too short: all responses of a workload must have the same length'),
+      ),
     );
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       pending -= chunk.length;
-      if (pending < 0) socket.destroy(new Error('a response is too long: responses must have one length'));
+      if (pending < 0)
+        socket.destroy(
+          new Error('a response is too long: all responses of a workload must have the same length'),
+        );
       if (pending !== 0) return;
       if (--left === 0) {
         socket.end(resolve);

@@ -1,13 +1,16 @@
-// Measures the CPU time of the logger per request, and that of morgan. Run after a change to src/logger and a build.
+// Measures the CPU time per request of the logger and of morgan. Run this script after a change to src/logger and a
+// build.
 //
 //   npm run bench -- logger [--rounds 60] [--requests 1500] [--sets 3] [format …]
 //
-// Own cost is CPU time with the logger minus without, user and system: a bare node:http server that sends a constant
-// and logs to a sink that only counts. Each variant is a process of its own (V8's type feedback for one must not slow
-// another), all are warm before anything is measured, and each round visits all of them in random order with the same
-// number of requests. The cost is the median over rounds of the difference within one round. A second bare server
-// shows the resolution. The lines of both loggers are compared first. Exit code 1 if they differ, or if the cost is
-// above half of morgan's.
+// Each logger runs on a bare node:http server that sends a constant, and writes to a stream that counts lines and keeps
+// the last. The counts and last lines of both loggers are compared first. Every server runs in its own process, because
+// V8's type feedback for one logger could slow the other, and is warm before the measurement. Each round sends every
+// server the same number of requests, in random order.
+//
+// The cost of a logger is the CPU time with it minus the CPU time without it in the same round, as a median over all
+// rounds. A second bare server shows the noise. Exit code 1 if the logger costs more than half of what morgan
+// costs, 2 if the lines differ.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -64,7 +67,7 @@ function serve(variant: Variant, format: string): void {
     res.end('hello');
   };
   const server = createServer(withLogger(variant, format, sink, answer));
-  server.keepAliveTimeout = 0; // Keeps connections open while other variants are measured.
+  server.keepAliveTimeout = 0; // Node.js must not close idle connections while other variants are measured.
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
@@ -85,7 +88,7 @@ function withLogger(
   return (req, res) => log(req, res, () => answer(req, res));
 }
 
-// The client, which also evaluates the results.
+// The client process, which also computes the results.
 
 interface Usage {
   micros: number;
@@ -99,7 +102,7 @@ interface Peer {
   sockets: Socket[];
 }
 
-/** @returns Whether the cost is at most half of that of morgan. */
+/** @returns Whether, for every format, the logger costs at most half of what morgan costs. */
 async function main(
   rounds: number,
   requests: number,
@@ -107,7 +110,7 @@ async function main(
   formats: readonly string[],
 ): Promise<boolean> {
   console.log(
-    `node ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
+    `Node.js ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
   );
   const widths = [-10, 11, 11, 11, 11, 11];
   console.log(formatLine(['format', 'µs bare', 'bare again', 'morgan', 'nozomi', 'ratio'], widths));
@@ -133,7 +136,11 @@ async function main(
   return !missed;
 }
 
-/** Measures one set of new processes. It adds µs per request: the total of bare, and the differences of the others. */
+/**
+ * Measures one set of new processes.
+ *
+ * @param into Receives CPU microseconds per request: the total for `bare`, the difference to `bare` for the others.
+ */
 async function measure(
   format: string,
   rounds: number,
@@ -146,7 +153,7 @@ async function measure(
     peers.push(peer);
     await drive(peer, 20_000);
   }
-  await compareLines(peers);
+  await compareLines(peers, format);
 
   for (let round = 0; round < rounds; round++) {
     const cost = {} as Record<Variant, number>;
@@ -171,7 +178,7 @@ async function start(variant: Variant, format: string): Promise<Peer> {
   return { variant, child, sockets };
 }
 
-/** Keeps every connection busy with one request at a time. */
+/** Sends the requests over all connections, with one request in flight per connection. */
 async function drive({ sockets }: Peer, requests: number): Promise<void> {
   let left = requests;
   await Promise.all(
@@ -196,11 +203,15 @@ function usage({ child }: Peer): Promise<Usage> {
   return reply(child, 'usage');
 }
 
-/** Checks that both loggers write one line per request, and that the lines are equal except for times. */
-async function compareLines(peers: Peer[]): Promise<void> {
+/** Checks that both loggers wrote the same number of lines, and the same last line except for times. */
+async function compareLines(peers: Peer[], format: string): Promise<void> {
   const [morgan, nozomi] = await Promise.all(peers.filter((p) => !p.variant.startsWith('bare')).map(usage));
   const normal = (line = '') => line.replace(/\d+\.\d{3} ms/, '<ms>').replace(/\[.*? \+0000\]/, '[<date>]');
   if (morgan?.lines !== nozomi?.lines || normal(morgan?.last) !== normal(nozomi?.last)) {
-    throw new Error(`the log lines differ, so nothing was measured: ${morgan?.last} ${nozomi?.last}`);
+    throw new Error(
+      `format "${format}": morgan and nozomi wrote different log lines, so it was not measured` +
+        `\nmorgan: ${morgan?.lines} lines, the last: ${morgan?.last}` +
+        `\nnozomi: ${nozomi?.lines} lines, the last: ${nozomi?.last}`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** Measures the cost of a request for several peers that serve one workload. */
+/** Measures the CPU time per request of several peers with one workload. */
 import { join } from 'node:path';
 import { compareAnswers, differenceOf, problemOf } from './answers';
 import { type Child, start } from './child';
@@ -9,9 +9,9 @@ import { shuffled } from './statistics';
 import { formatRequest, type Workload } from './workloads';
 
 export interface Effort {
-  /** How often every peer is restarted: V8 optimises the same code differently in each process. */
+  /** How often every peer is started. V8 can optimise the same code differently in each process. */
   processes: number;
-  /** How many slices of every peer are measured per restart. */
+  /** How many slices of every peer are measured per start. */
   rounds: number;
   /** The path of the Node.js binary. */
   node: string;
@@ -19,38 +19,38 @@ export interface Effort {
   files?: string;
 }
 
-/** A running peer. */
+/** A running peer and the request to send. */
 export interface Served {
   child: Child;
   port: number;
   request: string;
-  /** The length of a response in bytes. */
+  /** The length of one response in bytes, by which the client knows its end. */
   size: number;
 }
 
-/** Sends requests to a peer. */
+/** Sends requests to a peer, over loopback or in memory. */
 export interface Driver {
-  /** The CPU microseconds of one slice, approximately. */
+  /** The approximate length of a slice in CPU microseconds. */
   slice: number;
-  /** Whether log lines are discarded; otherwise they go to standard output, the null device. */
+  /** Whether the peer drops its log lines. Otherwise it writes them to standard output, which is the null device. */
   isQuiet: boolean;
-  /** Warms the peer up. @returns The final CPU microseconds per request. */
+  /** Sends requests so that V8 optimises the peer. @returns CPU microseconds per request of the warm peer. */
   warm(served: Served): Promise<number>;
   time(served: Served, count: number): Promise<Sample>;
 }
 
 export interface Measured {
-  /** By name of the peer. Samples with the same index come from the same round. */
   slices: Slices;
-  /** By name of the peer: how its response differs, or why it was not measured. */
+  /** By name of the peer: how its headers differ from Express's (or else bare's), or why the peer was not measured. */
   notes: Record<string, string>;
 }
+/** By name of the peer. Samples with the same index come from the same round. */
 export type Slices = Record<string, Sample[]>;
 
 interface Runner extends Served {
   peer: Peer;
   answer: Answer;
-  /** Requests of a slice. */
+  /** Requests per slice. */
   count: number;
   samples: Sample[];
 }
@@ -59,7 +59,12 @@ export const SERVE: string = join(__dirname, 'serve.cjs');
 /** The minimum number of requests in a slice. */
 const FEW = 8;
 
-/** Skips peers without a server for the workload. @throws Error if responses differ that must be equal. */
+/**
+ * Measures all peers that have a server for the workload.
+ *
+ * @throws Error if a peer that claims to equal Express sends another response than Express, or than the workload
+ * expects.
+ */
 export async function measure(
   work: Workload,
   peers: readonly Peer[],
@@ -100,8 +105,8 @@ async function measureOnce(
         continue;
       }
       answers.set(peer, answer);
-      // Warmed up before the next server starts: of servers started together, the fourth and later are slower with
-      // identical code.
+      // Warm up each server before the next one starts: of servers that start together, the fourth and later ones are
+      // slower, even with identical code.
       const count = Math.max(FEW, Math.round(driver.slice / (await driver.warm(served))));
       runners.push({ ...served, peer, count, samples: [] });
     }

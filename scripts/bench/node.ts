@@ -1,11 +1,12 @@
-/** Finds or installs the Node.js that serves: this one, a binary, or a version from the registry. */
+/** Finds the Node.js binary that runs the peers. Installs a version that is not there yet from npm. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * @param wanted A version or its start (24, 24.11.1), or the path of a binary; default: the current Node.js.
- * @returns The path of a binary.
+ * @param wanted A version (`24`, `24.11.1`) or the path of a binary; default the Node.js of this process.
+ * @returns The path of the binary.
+ * @throws TypeError if `wanted` is neither a version nor an existing file.
  */
 export function nodeOf(wanted: string | undefined): string {
   if (wanted === undefined) return process.execPath;
@@ -22,7 +23,7 @@ export function versionOf(node: string): string {
   return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
 }
 
-/** Installs a version below node_modules, where later runs find it. */
+/** Installs a version of Node.js in node_modules/.cache, where later runs find it. */
 function install(version: string): string {
   const isWindows = process.platform === 'win32';
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;

@@ -1,4 +1,5 @@
-// The peers. Packages that this project does not depend on are installed in packages/ when needed.
+// Lists the servers that the benchmarks compare (peers). The frameworks that are not dependencies of this project are
+// installed in packages/ on first use.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,17 +7,17 @@ import { install } from '../install';
 
 export interface Peer {
   name: string;
-  /** The key in programs/open.cjs. */
+  /** The key of its server in programs/open.cjs. */
   program: string;
-  /** Whether the responses must equal those of Express. */
+  /** `express`: the responses must equal those of Express; `own`: they may differ. */
   claims: 'express' | 'own';
-  /** The modules that the peer loads: paths, or names of packages in packages/. */
+  /** The modules of the framework: paths, or names of packages in packages/. */
   loads: readonly string[];
-  /** Whether the modules are ES modules only. */
+  /** Load the modules with `import()`, because they are ES modules only. */
   isModule?: boolean;
-  /** The logger, for the server that several peers share. */
+  /** The path of the logger module, for programs/express.cjs: the logger of this build, or morgan. */
   logger?: string;
-  /** The version; undefined for Node.js. */
+  /** The version of the framework; undefined for bare node:http. */
   version?: string;
 }
 
@@ -57,7 +58,7 @@ export const PEERS: Readonly<Record<string, () => Peer>> = {
   restana: () => other('restana', ['restana']),
 };
 
-/** @throws TypeError that lists the known peers. */
+/** @throws TypeError for an unknown name; its message lists the known ones. */
 export function peersNamed(names: readonly string[]): Peer[] {
   return names.map((name) => {
     const peer = PEERS[name];
@@ -66,7 +67,13 @@ export function peersNamed(names: readonly string[]): Peer[] {
   });
 }
 
-/** The build of a checkout of this project. @throws if there is none. */
+/**
+ * Creates a peer that runs the build of a checkout of this project.
+ *
+ * @param folder The root of the checkout.
+ * @param name The name of the peer in the results.
+ * @throws Error with code `MODULE_NOT_FOUND` if the checkout is not built.
+ */
 export function buildIn(folder: string, name = 'nozomi'): Peer {
   const { resolve } = createRequire(join(folder, 'package.json'));
   return {

@@ -1,12 +1,14 @@
-// Measures the overhead of `nozomi/recorder`: CPU time per request with and without it. Run after a build.
+// Measures the CPU time per request that `nozomi/recorder` adds to an application. Run this script after a build.
 //
 //   npm run bench -- recorder [--rounds 60] [--requests 1500] [--sets 3]
 //
-// There are two workloads: one route, which the recorder no longer inspects, and 4000 paths, for which it inspects
-// every request. Each application is a process of its own. All are warm before the measurement, and each round visits
-// all of them in random order. The figure is the median over rounds of the ratio to the application without a
-// recorder in the same round; a second application without one shows the resolution. Exit code 1 above 5 %, or if the
-// resolution is worse than 3 %.
+// There are two workloads. With one route, the recorder soon has enough samples and stops inspecting requests. With
+// 4000 paths, it inspects every request.
+//
+// Each application runs in its own process and is warm before the measurement. Each round measures all of them, in
+// random order. The script prints the median of the ratios to the application without a recorder in the same round. A
+// second application without a recorder shows the noise. Exit code 1 if the recorder adds more than 5 %, or if the noise
+// is above 3 %.
 import { type ChildProcess, fork } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -77,14 +79,14 @@ interface Peer {
   readonly variant: Variant;
   readonly child: ChildProcess;
   readonly port: number;
-  /** Length of a response in bytes. */
+  /** The length of one response in bytes, by which the client knows its end. */
   readonly size: number;
 }
 
-/** @returns Whether the overhead of the recorder is small enough, and the figure is reliable. */
+/** @returns Whether the overhead of the recorder and the noise of the measurement are within their limits. */
 async function main(rounds: number, requests: number, sets: number): Promise<boolean> {
   console.log(
-    `node ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
+    `Node.js ${process.version}, ${sets} sets of processes, ${rounds} rounds of ${requests} requests each`,
   );
   const widths = [-12, 10, 13, 10];
   console.log(formatLine(['', 'µs plain', 'plain again', 'recorded'], widths));
@@ -102,7 +104,7 @@ async function main(rounds: number, requests: number, sets: number): Promise<boo
   return isGood;
 }
 
-/** @returns CPU microseconds per request for each round. */
+/** Measures one set of new processes. @returns One row per round: CPU microseconds per request of each variant. */
 async function measure(
   workload: Workload,
   rounds: number,

@@ -1,14 +1,15 @@
-/** The results of the benchmark over HTTP. */
 import type { Memory, Startup } from './http/processes';
 import type { Row } from './table';
 
-/** The contents of report/bench.json. */
+/** The contents of the file that `--json` names, by default report/bench.json. */
 export interface Results {
-  /** Versions of Node.js and of the peers, by name. */
+  /** The version of the Node.js that ran the peers. */
   node: string;
+  /** Versions of the frameworks, by name of the peer. Bare node:http has none. */
   versions: Record<string, string>;
-  /** The options, and the machine. */
+  /** The command line that produced the results. */
   command: string;
+  /** Processors, platform and architecture. */
   machine: string;
   rows: Record<string, Row>;
   startup?: Record<string, Startup>;

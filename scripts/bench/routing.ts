@@ -1,11 +1,13 @@
-// Compares the router with that of Express, without sockets. Run after a change to src/routing and a build.
+// Compares the router of this build with that of Express, without sockets. Run this script after a change to
+// src/routing and a build.
 //
 //   npm run bench -- routing [--rounds 15] [--patterns 400] [--seed 1]
 //
-// Both routers get the same routes and the same requests in one process. Their results are compared first. A round
-// measures a slice of each, in turns. The figures are medians over the rounds: CPU time per request of Express and of
-// this build, and their ratio. Then it measures the time to register 10,000 routes, their heap, and how the time to
-// match grows with the length of a hostile path. Exit code 1 if results differ or a figure misses its target.
+// Both routers get the same routes and requests in one process, and must call the same handlers. The script measures:
+//   - CPU time per request of both routers, as medians of alternating slices, and the ratio
+//   - the time to register 10,000 routes, and the heap that they take
+//   - how the time to match a path grows with its length, for paths that nearly match a random pattern
+// Exit code 1 if a figure misses its target, 2 if the routers call different handlers.
 import { deepStrictEqual } from 'node:assert';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -19,7 +21,7 @@ import { median } from './statistics';
 interface Table {
   name: string;
   routes: ReadonlyArray<readonly [method: string, path: string]>;
-  /** The paths of GET requests by label. */
+  /** The paths to request with GET, by label. */
   asked: Readonly<Record<string, string>>;
 }
 
@@ -30,14 +32,20 @@ interface Answer {
 
 type Ask = (path: string) => Answer;
 
-/** The required ratio to Express for the last of this many routes. */
+/**
+ * By number of routes: how many times faster than Express this build must be for the last route. With 10,000 routes this
+ * also holds for a path that no route matches. With other numbers of routes it must be at least as fast.
+ */
 const MUST: Readonly<Record<number, number>> = { 10: 1.5, 1000: 50, 10000: 300 };
-/** The limits: cost with 10,000 routes relative to 10 routes; heap and registration time relative to Express. */
+/**
+ * Upper limits. `growth` compares the time per request with 10,000 routes to that with 10; `heap` and `registration`
+ * compare to Express; `exponent` is the power of the path's length by which the time to match may grow.
+ */
 const MOST = { growth: 1.5, heap: 2, registration: 1, exponent: 1.4 };
 const SIZES = [10, 100, 1000, 10_000];
-/** The nanoseconds of one slice, approximately. */
+/** The approximate length of a slice in nanoseconds. */
 const SLICE = 5e6;
-/** The largest table of the warm-up, and the number of its requests. */
+/** The warm-up requests each path of the tables with at most 100 routes 20,000 times. */
 const WARM_ROUTES = 100;
 const WARM_REQUESTS = 20_000;
 
@@ -57,12 +65,14 @@ runCommand({
     rounds = toCount('rounds', values.rounds);
     setFlagsFromString('--expose-gc');
     collectGarbage = runInNewContext('gc');
-    console.log(`node ${process.version}, ${rounds} rounds, CPU time, reference beside nozomi\n`);
+    console.log(
+      `Node.js ${process.version}, CPU time of Express's router and of this build, ${rounds} rounds\n`,
+    );
     benchMatching();
     benchRegistration();
     benchHeap();
     benchHostilePaths(toCount('patterns', values.patterns), toCount('seed', values.seed));
-    for (const miss of misses) console.error(`missed: ${miss}`);
+    for (const miss of misses) console.error(`missed target: ${miss}`);
     return misses.length === 0;
   },
 });
@@ -70,7 +80,7 @@ runCommand({
 function benchMatching(): void {
   warmUp();
   const widths = [-20, 7, 8, 13, 13, 10];
-  console.log(formatLine(['table', 'routes', 'asked', 'reference', 'nozomi', 'ratio'], widths));
+  console.log(formatLine(['table', 'routes', 'path', 'express', 'nozomi', 'ratio'], widths));
   const own = new Map<string, number>();
   for (const table of tables()) {
     const [theirs, ours] = [asker(express.Router(), table), asker(framework.Router(), table)];
@@ -96,7 +106,7 @@ function benchMatching(): void {
   }
 }
 
-/** Warms both routers up with the small tables, so that no measurement includes V8's compilation. */
+/** Runs both routers with the small tables first, so that no measurement includes V8's compilation. */
 function warmUp(): void {
   for (const table of tables()) {
     if (table.routes.length > WARM_ROUTES) continue;
@@ -133,7 +143,9 @@ function* tables(): Generator<Table> {
   };
 }
 
-/** Names of equal length, so that only the number of routes differs. */
+/**
+ * Creates a table of `size` similar routes. All ids have the same length, so that only the number of routes differs.
+ */
 function numbered(name: string, size: number, make: (id: string) => [string, string]): Table {
   const ids = Array.from({ length: size }, (_, i) => String(i).padStart(5, '0'));
   const [, last] = make(ids[size - 1] as string);
@@ -150,7 +162,9 @@ function register(router: Router, { routes }: Pick<Table, 'routes'>): Router {
   return router;
 }
 
-/** Creates a function that sends a request to a router; it returns the handler's observation, empty for 404. */
+/**
+ * @returns A function that sends a GET request to the router and returns the path and parameters of the route, or `{}`.
+ */
 function asker(router: Router, table: Table): Ask {
   register(router, table);
   const handle = router as unknown as (req: object, res: object, done: () => void) => void;
@@ -162,11 +176,11 @@ function asker(router: Router, table: Table): Ask {
   };
 }
 
-/** The median CPU time per request of each router, in nanoseconds. The routers are measured alternately. */
+/** @returns Median CPU nanoseconds per request of each router, from alternating slices. */
 function time(theirs: Ask, ours: Ask, path: string): [number, number] {
   const asks = [theirs, ours];
   const counts = asks.map((ask) => {
-    // Measured twice, because V8 may compile functions during the first measurement.
+    // Discard the first slice: V8 may compile functions during it.
     sliceOf(ask, path, 50);
     return Math.max(3, Math.ceil(SLICE / sliceOf(ask, path, 50)));
   });
@@ -210,13 +224,13 @@ function benchHeap(): void {
   const [reference, nozomi] = [express.Router, framework.Router].map((make) => {
     const before = heap();
     const ask = asker(make(), table);
-    // This request builds the index here, and the regular expressions in Express.
+    // Include what the first request allocates: the index of this build, and regular expressions that V8 compiles.
     ask(table.asked[404] as string);
     const grown = heap() - before;
     ask(table.asked.last as string);
     return grown;
   }) as [number, number];
-  console.log(`heap of 10,000 routes: reference ${mb(reference)}, nozomi ${mb(nozomi)}`);
+  console.log(`heap of 10,000 routes: express ${mb(reference)}, nozomi ${mb(nozomi)}`);
   atMost('heap', nozomi / reference, MOST.heap);
 }
 
@@ -227,8 +241,8 @@ function heap(): number {
 }
 
 /**
- * Matches random patterns of up to eight tokens against paths that repeat one text. @returns The strongest growth of
- * the time.
+ * Matches random patterns of up to eight tokens against long paths that repeat one text. Prints the slowest match, and
+ * the strongest growth of the time with the length of the path.
  */
 function benchHostilePaths(count: number, seed: number): void {
   const random = randomFrom(seed);
@@ -243,16 +257,16 @@ function benchHostilePaths(count: number, seed: number): void {
     for (const unit of ['/', 'a', '-', 'a-', '/a', 'a/', '-/', '/a-', '--a', 'a-a/']) {
       const ms = matchTime(layer, unit, 65_536);
       if (ms > slowest.ms) slowest = { exponent: 0, ms, pattern, unit };
-      // A shorter time depends on the clock's resolution.
+      // Shorter times are within the noise, so they say nothing about the growth.
       if (ms < 0.5) continue;
       const exponent = Math.log(ms / matchTime(layer, unit, 8192)) / Math.log(8);
       if (exponent > worst.exponent) worst = { exponent, ms, pattern, unit };
     }
   }
-  const told = ({ pattern, unit, ms }: typeof worst): string =>
-    `${pattern} with "${unit}" over and over, ${ms.toFixed(2)} ms`;
-  console.log(`hostile paths of 64 kB, ${count} patterns: slowest ${told(slowest)}`);
-  console.log(`  worst growth: length to the power of ${worst.exponent.toFixed(2)}, ${told(worst)}`);
+  const describe = ({ pattern, unit, ms }: typeof worst): string =>
+    `${pattern} with "${unit}" repeated, ${ms.toFixed(2)} ms`;
+  console.log(`hostile paths of 64 kB, ${count} patterns: slowest ${describe(slowest)}`);
+  console.log(`  worst growth: length to the power of ${worst.exponent.toFixed(2)}, ${describe(worst)}`);
   atMost('exponent', worst.exponent, MOST.exponent);
 }
 
@@ -268,7 +282,9 @@ function layerOf(pattern: string): Matching | undefined {
   }
 }
 
-/** The shortest time of several attempts, in ms, to match a path that nearly matches the pattern. */
+/**
+ * @returns The shortest of nine times, in milliseconds, to match a path of about `length` characters that ends in `/!`.
+ */
 function matchTime(layer: Matching, unit: string, length: number): number {
   let fastest = Number.POSITIVE_INFINITY;
   const path = `/${unit.repeat(Math.ceil(length / unit.length))}/!`;
@@ -294,7 +310,7 @@ function randomPattern(random: () => number): string {
   return pattern + '}'.repeat(open);
 }
 
-/** A linear congruential generator: the same patterns for the same seed. */
+/** Creates a linear congruential generator: the same seed gives the same patterns on every machine. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -304,11 +320,11 @@ function randomFrom(seed: number): () => number {
 }
 
 function atLeast(what: string, figure: number, least: number): void {
-  if (!(figure >= least)) misses.push(`${what}: ${figure.toFixed(2)}, at least ${least} is wanted`);
+  if (!(figure >= least)) misses.push(`${what}: expected at least ${least}, got ${figure.toFixed(2)}`);
 }
 
 function atMost(what: string, figure: number, most: number): void {
-  if (!(figure <= most)) misses.push(`${what}: ${figure.toFixed(2)}, at most ${most} is wanted`);
+  if (!(figure <= most)) misses.push(`${what}: expected at most ${most}, got ${figure.toFixed(2)}`);
 }
 
 function ns(time: number): string {

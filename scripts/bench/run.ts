@@ -1,18 +1,19 @@
-// Measures this build and others. Run after a build. Method and results: docs/performance.md.
+// Measures the speed and memory of this build and of others. Run this script after a build. docs/performance.md
+// describes the method and the results.
 //
-//   npm run bench                      everything, beside bare node:http, Express and other frameworks, over loopback;
-//                                      an hour. Writes report/bench.json
-//   npm run bench -- --quick           the same in a few minutes, rough
-//   npm run bench -- js                CPU per request without a network, beside bare node:http and Express
-//   npm run bench -- js --check        the gate: nothing may fall more than 10 % behind what is committed
-//   npm run bench -- routing           the router alone, beside Express's
-//   npm run bench -- walk              an application alone, without HTTP, beside that of another checkout
-//   npm run bench -- bodies            the parsers alone, beside body-parser's
-//   npm run bench -- files             static files on node:http, beside serve-static
-//   npm run bench -- logger            the logger alone, beside morgan
-//   npm run bench -- http2             over HTTP/2, beside bare node:http2, fastify and koa
-//   npm run bench -- recorder          nozomi/recorder, beside an application without it
-//   npm run bench -- <name> --help     the options of one; the first is called http
+//   npm run bench                      all workloads over loopback: this build, bare node:http, Express and other
+//                                      frameworks. Takes an hour and writes report/bench.json
+//   npm run bench -- --quick           the same workloads in a few minutes, less precise
+//   npm run bench -- js                CPU time per request without a network: this build, bare node:http and Express
+//   npm run bench -- js --check        fails if a workload is more than 10 % slower than its committed ratio
+//   npm run bench -- routing           the router, compared with Express's
+//   npm run bench -- walk              an application without HTTP, compared with another checkout
+//   npm run bench -- bodies            the body parsers, compared with body-parser
+//   npm run bench -- files             static files, compared with serve-static
+//   npm run bench -- logger            the logger, compared with morgan
+//   npm run bench -- http2             HTTP/2, compared with bare node:http2, fastify and koa
+//   npm run bench -- recorder          an application with nozomi/recorder, compared with one without
+//   npm run bench -- <name> --help     the options of one benchmark; the name of the first is http
 import { join } from 'node:path';
 import { headComment } from '../command';
 

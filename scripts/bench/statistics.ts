@@ -9,7 +9,7 @@ export function quantile(values: readonly number[], q: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** The number of requests that a peer serves in the CPU time of one request of `base`, slice by slice. */
+/** @returns For each slice, how many requests a peer serves in the CPU time that `base` takes for one. */
 export function ratiosOf(base: readonly Sample[], samples: readonly Sample[]): number[] {
   return samples.map(({ cpu }, n) => (base[n] as Sample).cpu / cpu);
 }
@@ -22,7 +22,7 @@ export function shuffled<T>(list: readonly T[]): T[] {
 }
 
 export interface Sample {
-  /** CPU microseconds per request, of the serving process. */
+  /** CPU microseconds per request of the server process. */
   cpu: number;
   /** Requests per second, measured by the client. */
   throughput: number;

@@ -1,4 +1,4 @@
-/** Formats the figures of one workload as a table and as JSON. */
+/** Computes the figures of one workload and prints them as a table. */
 import { formatLine } from '../table';
 import type { Measured } from './measure';
 import { median, quantile, ratiosOf } from './statistics';
@@ -9,25 +9,27 @@ export interface Figure {
   cpu: number;
   /** Requests per second. */
   throughput: number;
-  /** The number of requests in the CPU time of one request of the base: the median and its quartiles. */
+  /** How many requests the peer serves in the CPU time that the base takes for one: the median. */
   ratio: number;
+  /** First and third quartile of `ratio`. */
   quartiles: [low: number, high: number];
 }
 
 export interface Row {
   about: string;
-  /** The peer with which the others are compared: bare, if it was measured. */
+  /** The peer to which the others are compared: `bare` if it was measured, else the first. */
   base: string;
-  /** The deviation of the second copy of bare; null if it was not measured. */
+  /** By which fraction the second copy of bare node:http differs from the first; null if it was not measured. */
   drift: number | null;
-  /** Whether the deviation makes the figures invalid. */
+  /** Whether `drift` is above `NOISE`, which makes the figures invalid. */
   void: boolean;
+  /** By name of the peer. */
   figures: Record<string, Figure>;
-  /** For some peers: how the response differs, or why there is no figure. */
+  /** By name of the peer: how its headers differ from Express's (or else bare's), or why the peer has no figure. */
   notes: Record<string, string>;
 }
 
-/** The tolerated difference between two copies of one server. */
+/** The largest tolerated difference between two copies of bare node:http, as a fraction. */
 const NOISE = 0.05;
 
 export function toRow({ about }: Workload, { slices, notes }: Measured): Row {

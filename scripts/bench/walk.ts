@@ -1,15 +1,15 @@
-// Compares an application with that of another checkout, without HTTP. Run after a change to src/routing or
-// src/application and a build.
+// Compares the routing of this build with that of another checkout, without HTTP. Run this script after a change to
+// src/routing or src/application and a build.
 //
-//   npm run bench -- walk --beside ../before                       every table
-//   npm run bench -- walk --beside ../before --tables hello,crud   hello, params, middleware, subapp, crud, mixed
-//   npm run bench -- walk --beside ../before --processes 4         restarts of both
-//   npm run bench -- walk --beside ../before --rounds 60           slices of each per restart
-//   npm run bench -- walk --beside ../before --node 24             version or path of the Node.js that serves
+//   npm run bench -- walk --beside ../other                       every table of routes
+//   npm run bench -- walk --beside ../other --tables hello,crud   some of hello, params, middleware, subapp, crud, mixed
+//   npm run bench -- walk --beside ../other --processes 4         how often both processes are started
+//   npm run bench -- walk --beside ../other --rounds 60           slices of each build per start
+//   npm run bench -- walk --beside ../other --node 24             version or path of the Node.js to run
 //
-// Requests and responses are objects with the application's prototypes, and the last handler does nothing. A figure
-// is the CPU time per request: the lower quartile of the slices of a process, because other load only adds time, then
-// the median over the processes. The ratio is that of processes that ran side by side.
+// The script calls the application with plain objects that have its prototypes `request` and `response`. It prints the
+// CPU time per request: the lower quartile of the slices of a process, because other load only adds time, then the
+// median over the processes. Ratios compare two processes that ran at the same time.
 import { join } from 'node:path';
 import { runCommand, toCount } from '../command';
 import { start } from './child';
@@ -30,11 +30,12 @@ runCommand({
     node: { type: 'string' },
   },
   async run({ values }) {
-    if (values.beside === undefined) throw new TypeError('--beside: expected the folder of a built checkout');
+    if (values.beside === undefined)
+      throw new TypeError('--beside is missing: name the folder of another built checkout');
     const node = nodeOf(values.node);
     const builds = [values.beside, join(__dirname, '..', '..')];
     const [processes, rounds] = [toCount('processes', values.processes), toCount('rounds', values.rounds)];
-    console.log('ns per request      beside        this      ratio   of each process');
+    console.log('ns per request       other        this      ratio   ratio of each process');
     for (const table of values.tables.split(',')) {
       const figures: Array<[beside: number, own: number]> = [];
       for (let i = 0; i < processes; i++) figures.push(await compare(builds, table, rounds, node));
@@ -52,7 +53,7 @@ runCommand({
   },
 });
 
-/** Nanoseconds per request, of slices in turns. */
+/** Starts both builds and measures alternating slices. @returns CPU nanoseconds per request of each build. */
 async function compare(
   builds: readonly string[],
   table: string,

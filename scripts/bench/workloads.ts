@@ -1,24 +1,25 @@
-// The workloads: one request each, and the right response to it. The peers' servers are in programs/.
+// Lists the workloads of the benchmarks. Each has one request and the expected response. The servers of the peers are in
+// programs/.
 
 export interface Workload {
   name: string;
-  /** A line of the table's legend. */
+  /** The description that tables and charts show. */
   about: string;
-  /** The key of the server's handler. */
+  /** The name of the workload's code in the files of programs/. A peer without this code is not measured. */
   program: string;
   /** Number of routes to register. */
   routes?: number;
-  /** The caller of the application: the server of `app.listen` (default), `http.createServer(app)`, or a function. */
+  /** `own`: `http.createServer(app)`; `wrapped`: a function that calls `app(req, res)`; default `app.listen`. */
   server?: 'own' | 'wrapped';
-  /** Format of the log line. */
+  /** The format of the logger. */
   format?: 'combined' | 'dev' | 'json';
   method: string;
   target: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** The status of every peer's response. The headers of peers that claim Express's bytes must be equal, too. */
+  /** The expected status of the response. */
   status: number;
-  /** Undefined if peers may send any body. */
+  /** The expected body of the response; undefined if peers may send any body. */
   answer?: string;
 }
 
@@ -43,7 +44,9 @@ const LISTENING: readonly Workload[] = [
     target: '/lines/tokaido/trains/42?fields=name&limit=10',
     answer: JSON.stringify({ line: 'tokaido', train: '42', fields: 'name', limit: '10' }),
   }),
-  get('middleware', 'ten middlewares and three nested routers', 'middleware', { target: '/a/b/c/end' }),
+  get('middleware', 'ten middleware functions and three nested routers', 'middleware', {
+    target: '/a/b/c/end',
+  }),
   get('subapp', 'an application three deep', 'subapp', { target: '/a/b/c' }),
   ...[100, 1000, 5000].flatMap((count) => [
     route(`routes-${count}-middle`, `the middle one of ${count} routes`, count, count / 2),
@@ -53,7 +56,7 @@ const LISTENING: readonly Workload[] = [
   post('post-1k', 'a JSON body of 1 kB', 'application/json', rows(18)),
   post('post-100k', 'a JSON body of 100 kB', 'application/json', rows(1800, { note: 'plain text' })),
   post('form', 'a form of 20 fields', 'application/x-www-form-urlencoded', form),
-  get('headers', 'twelve header fields', 'headers'),
+  get('headers', 'twelve headers', 'headers'),
   get('changing', 'a short text, another one each time', 'changing', { answer: 'Hello 1000000' }),
   get('no-etag', 'a short text, ETags disabled', 'no-etag'),
   get('logged-combined', 'a short text, logged as combined', 'logged', { format: 'combined' }),
@@ -79,7 +82,7 @@ const LISTENING: readonly Workload[] = [
   ),
 ];
 
-/** Workloads that are also measured with a server that the application creates itself. */
+/** Workloads to measure with `http.createServer(app)`, too. `WRAPPED` lists those with a function around `app`. */
 const OWN_SERVER = ['hello', 'json', 'params', 'middleware', 'subapp', 'post-1k', 'logged-combined'];
 const WRAPPED = ['hello', 'middleware', 'subapp', 'post-1k'];
 
@@ -103,7 +106,7 @@ function under(
   }));
 }
 
-/** @throws TypeError that lists the known workloads. */
+/** @throws TypeError for an unknown name; its message lists the known ones. */
 export function workloadsNamed(names: readonly string[]): Workload[] {
   return names.map((name) => {
     const found = WORKLOADS.find((one) => one.name === name);
@@ -129,7 +132,7 @@ function get(name: string, about: string, program = 'hello', parts: Parts = {}):
   return { name, about, program, method: 'GET', target: '/', status: 200, answer: PAGE, ...parts };
 }
 
-/** Paths with one prefix and a parameter, as in a REST API. */
+/** Creates a workload whose routes share a prefix and end with a parameter, as in a REST API. */
 function route(name: string, about: string, routes: number, index: number): Workload {
   const target = `/api/v1/resource${index}/7`;
   const shared = { name, about, program: 'routes', routes, method: 'GET', target };

@@ -1,14 +1,14 @@
-/** Sends requests over a few keep-alive connections on loopback. */
+/** Sends requests to a peer over a few keep-alive connections on loopback. */
 import { load } from '../load';
 import type { Driver, Served } from '../measure';
 import type { Sample } from '../statistics';
 
 /**
- * A peer is warm after this many requests or CPU microseconds: V8 compiles the last functions after some ten thousand
- * calls.
+ * The warm-up ends after this many requests or CPU microseconds, whichever comes first. V8 optimises some functions
+ * only after more than 10,000 calls.
  */
 const WARM = { requests: 40_000, cpu: 4_000_000 };
-/** The requests of one warm-up step. */
+/** Requests per step of the warm-up, which checks the limits after each step. */
 const STRETCH = 200;
 
 export const overLoopback: Driver = {

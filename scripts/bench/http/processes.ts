@@ -8,31 +8,37 @@ import type { Peer } from '../peers';
 import { median, shuffled } from '../statistics';
 import { formatRequest, type Workload, workloadsNamed } from '../workloads';
 
-/** CPU milliseconds. */
 export interface Startup {
   /** CPU milliseconds to load the framework. */
   load: number;
-  /** The number of CommonJS modules that it loads; ES modules are not counted. */
+  /** The number of CommonJS modules that the framework loads. ES modules are not counted. */
   modules: number;
   /** CPU milliseconds to register 1,000 routes and listen. */
   register: number;
-  /**
-   * CPU milliseconds for the first response, which the last route sends; it includes all initialisation on first use.
-   */
+  /** CPU milliseconds for the first request, which goes to the last route, including lazy initialisation. */
   first: number;
 }
 
-/** In bytes: resident memory, and the heap after a garbage collection. */
+/**
+ * Bytes of resident memory (`rss`) and of the heap after a garbage collection: `idle` after one request, `after` at the
+ * end of all requests.
+ */
 export interface Memory {
   idle: { rss: number; heap: number };
   after: { rss: number; heap: number };
 }
 
 const STARTUP = join(__dirname, 'startup.cjs');
-/** The workload of 1,000 routes requests the last one. */
+/** Start-up is measured with 1,000 routes and a request to the last one; memory with one route. */
 const [ROUTES, HELLO] = workloadsNamed(['routes-1000', 'hello']) as [Workload, Workload];
 
-/** @returns Medians, by name of the peer. */
+/**
+ * Starts each peer several times and measures the CPU time until its first response.
+ *
+ * @param node The path of the Node.js binary.
+ * @param processes The number of starts per peer.
+ * @returns Medians by name of the peer.
+ */
 export async function measureStartup(
   peers: readonly Peer[],
   node: string,
@@ -50,7 +56,7 @@ export async function measureStartup(
   console.log(
     '\nstart-up: CPU milliseconds to load, to register 1,000 routes and listen, for the first response',
   );
-  console.log(formatLine(['', 'load', 'modules', '1,000 routes', 'first answer'], widths));
+  console.log(formatLine(['', 'load', 'modules', '1,000 routes', 'response'], widths));
   return mapValues(seen, (name, list) => {
     const figure = {
       load: median(list.map((one) => one.load)),
@@ -65,7 +71,12 @@ export async function measureStartup(
   });
 }
 
-/** Measures with the default young generation of Node.js. @returns Medians, by name of the peer. */
+/**
+ * Measures the memory of each peer, with Node.js's default size of the young generation.
+ *
+ * @param node The path of the Node.js binary.
+ * @returns Medians by name of the peer.
+ */
 export async function measureMemory(
   peers: readonly Peer[],
   node: string,
@@ -100,7 +111,7 @@ export async function measureMemory(
   });
 }
 
-/** Runs the peers several times, each time in another order. */
+/** Calls `act` for all peers several times, each time in random order. */
 async function repeat<T>(
   peers: readonly Peer[],
   times: number,

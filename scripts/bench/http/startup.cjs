@@ -1,7 +1,8 @@
-// Measures the start of one process: { peer, work } → { load, modules, register, first }
-//   load      CPU milliseconds to load the framework; `modules`, its number of CommonJS modules
+// Measures the start of one peer. The message is { peer, work }, the reply { load, modules, register, first }:
+//   load      CPU milliseconds to load the framework
+//   modules   the number of CommonJS modules that the framework loads
 //   register  CPU milliseconds to create an application with the routes of the workload, and to listen
-//   first     CPU milliseconds of the first response, with everything that is created on first use
+//   first     CPU milliseconds for the first request, including lazy initialisation
 const { once } = require('node:events');
 const { createServer, request } = require('node:http');
 const packages = require('../packages/load.cjs');
@@ -30,7 +31,7 @@ async function begin(peer, work) {
   return { load, modules, register, first };
 }
 
-/** Runs Node.js's own lazy initialisation first, so that no figure includes it. */
+/** Sends a request to a bare server first: the figures must not include Node.js's own lazy initialisation. */
 async function askABareServer() {
   const server = createServer((_req, res) => res.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,8 @@
-/** Sends requests in memory: client and server are one process. */
+/** Lets a peer send requests to itself through memory, in one process. */
 import type { Driver } from '../measure';
 import type { Sample } from '../statistics';
 
-/** Requests of the warm-up: V8 compiles the last functions after some ten thousand calls. */
+/** The maximum number of warm-up requests. V8 optimises some functions only after more than 10,000 calls. */
 const WARM = 40_000;
 
 export const throughMemory: Driver = {

@@ -1,20 +1,20 @@
-/** Compares a measurement with the committed ratios. */
+/** Compares measured ratios with those in js/ratios.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Slices } from '../measure';
 import type { Sample } from '../statistics';
 import { median, ratiosOf } from '../statistics';
 
-/** The number of requests that this build serves in the CPU time of one request of the yardstick. */
+/** How many requests this build serves in the CPU time that bare node:http or Express takes for one. */
 export interface Ratios {
   bare?: number;
   express?: number;
 }
 
-/** By major version of Node.js, by workload. */
+/** Ratios by major version of Node.js, then by workload. */
 type Committed = Record<string, Record<string, Required<Ratios>>>;
 
-/** How far below the committed ratio a result may be. */
+/** The fraction by which a measured ratio may be below its committed ratio. */
 const TOLERANCE = 0.1;
 const FILE = join(__dirname, 'ratios.json');
 
@@ -32,8 +32,8 @@ export function toRatios({ bare, express, nozomi = [] }: Slices): Ratios {
 }
 
 /**
- * Whether a build is slower than the committed one. A slower build is slower than every yardstick; another processor,
- * or noise in one yardstick, affects one ratio only.
+ * Whether all measured ratios are more than `TOLERANCE` below the committed ones. A slower build lowers both ratios,
+ * while noise or another processor lowers only one.
  */
 export function isBehind(measured: Ratios, committed: Required<Ratios>): boolean {
   const yardsticks = (['bare', 'express'] as const).filter((name) => measured[name] !== undefined);

@@ -1,7 +1,7 @@
-// A connection in memory. It sends its request again, one turn of the event loop after each response.
+// A connection in memory, which sends the same request again one turn of the event loop after each response.
 const { Duplex } = require('node:stream');
 
-/** A socket reads at most this many bytes at once. */
+/** Maximum bytes per chunk, as Node.js reads from a socket. */
 const PIECE = 64 * 1024;
 
 class MemorySocket extends Duplex {
@@ -18,8 +18,8 @@ class MemorySocket extends Duplex {
    * @param request The bytes of the request.
    * @param size The length of one response in bytes.
    * @param count The number of responses to wait for.
-   * @param done Called once, with an error if a response is longer.
-   * @param turn Schedules the next request.
+   * @param done Called once, with an error if a response is longer than `size`.
+   * @param turn Schedules the next request; default `setImmediate`.
    */
   constructor(request, { size, count, done, turn = setImmediate }) {
     super();
@@ -52,14 +52,16 @@ class MemorySocket extends Duplex {
     this.#pending -= length;
     if (this.#pending > 0) return;
     if (this.#pending < 0)
-      return this.#done(new Error('a response is too long: responses must have one length'));
+      return this.#done(
+        new Error('a response is too long: all responses of a workload must have the same length'),
+      );
     if (--this.#left === 0) return this.#done();
     this.#pending = this.#size;
     const turn = this.#turn;
     turn(() => this.ask());
   }
 
-  // Methods of sockets that servers call and that streams lack.
+  // Methods of `net.Socket` that Node.js's HTTP server calls and `Duplex` does not have.
 
   setTimeout() {
     return this;

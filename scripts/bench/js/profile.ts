@@ -1,4 +1,4 @@
-/** Profiles some peers side by side. */
+/** Prints the files and functions that take most CPU time, with one column per peer. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -11,12 +11,12 @@ import type { Sample } from '../statistics';
 import { formatRequest, type Workload } from '../workloads';
 import { throughMemory } from './driver';
 
-/** Microseconds per request, by place. */
+/** CPU microseconds per request by place: the function's name, a space, then `url:line`. */
 type Costs = Map<string, number>;
 
-/** The CPU microseconds to profile, approximately. */
+/** The approximate length of the profiled run in CPU microseconds. */
 const TIME = 2_000_000;
-/** Maximum lines of a table. */
+/** Maximum number of lines in the table of files and, below, in that of functions. */
 const FILES = 16;
 const FUNCTIONS = 24;
 
@@ -37,7 +37,7 @@ export async function profile(work: Workload, peers: readonly Peer[], node: stri
   );
 }
 
-/** The costs: shares from the profiler, multiplied by the CPU time of a run without the profiler. */
+/** Multiplies the shares from V8's profiler by the CPU time of a run without the profiler, which slows the peer. */
 async function costsOf(work: Workload, peer: Peer, node: string): Promise<Costs> {
   const child = start(SERVE, node);
   try {
@@ -65,8 +65,8 @@ function grouped(costs: Costs, keyOf: (place: [name: string, file: string]) => s
 }
 
 /**
- * The function name and the path, which begins at the package. For a build it is the path of the source. Functions
- * without a file belong to V8.
+ * Splits a place into the name of the function and a path that begins at `node_modules`, `dist` or `scripts/bench`. For
+ * bundled code the path is that of the source file. For functions of V8 it is `(engine)` or a name such as `(program)`.
  */
 function split(place: string): [name: string, file: string] {
   const space = place.lastIndexOf(' ');
@@ -89,7 +89,7 @@ function mapOf(url: string): SourceMap | undefined {
   return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** Prints the most expensive places of the last peer first, and the sum of all. */
+/** Prints the places where the last peer spends most CPU time, largest first, then the sums of all places. */
 function print(head: readonly string[], costs: readonly Costs[], most: number): void {
   const last = costs.at(-1) ?? new Map<string, number>();
   const widths = [-52, ...costs.map(() => 12)];

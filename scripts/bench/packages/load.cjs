@@ -1,2 +1,2 @@
-// Loads the packages of this folder for other files.
+// Resolves packages from this folder: files outside of it cannot load the frameworks that are installed here.
 module.exports = { require, import: (name) => import(name) };

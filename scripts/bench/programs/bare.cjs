@@ -1,5 +1,5 @@
-// Bare node:http that writes Express's headers with constant values: the baseline of all comparisons. It ignores the
-// request.
+// A bare node:http server, to which all peers are compared. It writes the headers that Express writes, most as
+// constants, and neither routes nor checks the request.
 const { createReadStream, stat } = require('node:fs');
 const { createServer } = require('node:http');
 const { basename, join } = require('node:path');
@@ -53,7 +53,7 @@ function responder({ program, answer }) {
   };
 }
 
-/** Writes a line with the contents of a combined line when the response is finished. */
+/** Logs each finished response with the values of morgan's format `combined`, for workloads with other formats too. */
 function logged(log, respond, answer) {
   return (req, res) => {
     res.on('finish', () => {
@@ -76,7 +76,7 @@ function readBody(req, parse, done) {
   });
 }
 
-/** The 404 page that Express sends. */
+/** Sends the 404 page of Express. */
 function notFound({ method, target }) {
   const page = `<!DOCTYPE html>
 <html lang="en">
@@ -101,7 +101,7 @@ function notFound({ method, target }) {
   };
 }
 
-/** Calls `stat` and streams the file for each request. */
+/** Calls `stat` for each request, as serve-static does, and streams the file. */
 function fileHandler({ status }, path) {
   return (_req, res) => {
     stat(path, (_err, { size, mtime }) => {

@@ -1,10 +1,12 @@
-// The server for this build and for every version of Express.
+// Runs the workloads with this build, and with Express 5 and 4.
 const http = require('node:http');
 const packages = require('../packages/load.cjs');
 
 /**
- * @param framework The result of `require('express')`, or a replacement. @param logger The path or the name of the
- * logger module: morgan or a replacement.
+ * Starts the server of a workload.
+ *
+ * @param framework What `require('express')` or `require('nozomi')` returns.
+ * @param logger The path of the module of morgan, or of the logger of this build.
  */
 module.exports = function serve({ framework, logger }, { work, files, log }) {
   const app = framework();
@@ -79,7 +81,7 @@ const PROGRAMS = {
   },
   logged({ app, logger, work, log }) {
     const morgan = packages.require(logger);
-    // morgan has no format "json": its users write a format function.
+    // morgan has no format "json", so applications with morgan write a format function.
     const format = work.format === 'json' && !('json' in morgan) ? lineOf : work.format;
     app.use(morgan(format, { stream: log }));
     hello({ app, work });
@@ -95,7 +97,10 @@ function hello({ app, work }) {
   });
 }
 
-/** The members of the format "json" that morgan can provide. */
+/**
+ * Formats a line like the format "json" of the logger, without the route, the request id and whether the client
+ * disconnected, for which morgan has no tokens.
+ */
 function lineOf(tokens, req, res) {
   return JSON.stringify({
     time: new Date().toISOString(),

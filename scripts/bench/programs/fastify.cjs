@@ -2,7 +2,7 @@ const { require: load } = require('../packages/load.cjs');
 
 module.exports = async function serve({ work, files, log }) {
   const program = PROGRAMS[work.program];
-  // Its logger is pino: two JSON lines for each request.
+  // Fastify logs with pino, which writes two JSON lines per request. It has no other format.
   if (!program || (work.program === 'logged' && work.format !== 'json')) return;
   const logger = log === process.stdout ? true : { stream: log };
   const app = load('fastify')(work.program === 'logged' ? { logger } : {});
@@ -75,7 +75,7 @@ function post({ app, work }) {
   });
 }
 
-/** Routers and sub-applications are plugins, each with its own scope. */
+/** Nests plugins: Fastify has neither routers nor sub-applications, but each plugin has its own scope. */
 function nest(app, [prefix, ...more], fill) {
   app.register(
     (inner, _options, done) => {

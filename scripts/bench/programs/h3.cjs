@@ -70,7 +70,7 @@ function post({ app, h3, work }) {
   });
 }
 
-/** Nests applications: they are the routers of h3. */
+/** Nests applications, because h3 uses them as routers too. */
 function nest(app, { H3 }, fill) {
   const [a, b, c] = [new H3(), new H3(), new H3()];
   fill(c);

@@ -2,7 +2,7 @@ const { require: load } = require('../packages/load.cjs');
 
 module.exports = function serve({ work, files, log }) {
   const program = PROGRAMS[work.program];
-  // The logger of hono has one format, that of development.
+  // The logger of Hono has one format, which resembles morgan's "dev".
   if (!program || (work.program === 'logged' && work.format !== 'dev')) return;
   const { Hono } = load('hono');
   const app = new Hono();

@@ -1,4 +1,4 @@
-/** A server over HTTP/2 without TLS, for `scripts/bench/http2.ts`: bare, an application with the same response, or a peer. */
+/** Runs one server over HTTP/2 without TLS for `npm run bench -- http2`; the argument is a key of `SERVERS`. */
 import { createReadStream, stat } from 'node:fs';
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
@@ -12,7 +12,7 @@ const FILE = 'hello.txt';
 const JSON_BODY = { id: 7, name: 'Ada', tags: ['a', 'b'] };
 const HTML = 'text/html; charset=utf-8';
 
-/** Sends the bytes that the application sends, with as little code as possible. */
+/** Sends the same bodies and headers as `app`, except for the values of ETags, with as little code as possible. */
 function bare(req: Http2ServerRequest, res: Http2ServerResponse): void {
   res.setHeader('X-Powered-By', 'Nozomi');
   if (req.url === '/hello') send(res, HTML, 'Hello');

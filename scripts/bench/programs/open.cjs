@@ -1,10 +1,14 @@
-// Opens a peer in this process, on 127.0.0.1; undefined if it has no server for the workload.
+// Starts the server of a peer in this process.
 const { once } = require('node:events');
 const packages = require('../packages/load.cjs');
 
 /**
- * @param peer As in peers.ts.
- * @param parts `work`, as in workloads.ts; `files`, the directory of files; `log`, the stream for log lines.
+ * Starts a server on a free port of 127.0.0.1.
+ *
+ * @param peer A `Peer` of peers.ts.
+ * @param parts `work`, a `Workload` of workloads.ts; `files`, the directory of static files; `log`, a stream for log
+ * lines.
+ * @returns The listening `http.Server`; undefined if the peer has no server for the workload.
  */
 exports.open = async function open(peer, parts) {
   const server = await PROGRAMS[peer.program](peer, parts);

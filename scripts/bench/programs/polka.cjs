@@ -64,7 +64,7 @@ function sendJson(res, value) {
   res.end(JSON.stringify(value));
 }
 
-/** Nests applications: they are the routers of polka. */
+/** Nests applications, because polka uses them as routers too. */
 function nest(app, polka, fill) {
   const [a, b, c] = [polka(), polka(), polka()];
   fill(c);

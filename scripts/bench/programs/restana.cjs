@@ -58,7 +58,7 @@ function hello({ app, work }) {
   app.get('/', (_req, res) => res.send(work.answer));
 }
 
-/** Nests routers: they are the sub-applications of restana. */
+/** Nests routers, because restana has no sub-applications. */
 function nest(app, fill) {
   const [a, b, c] = [app.newRouter(), app.newRouter(), app.newRouter()];
   fill(c);

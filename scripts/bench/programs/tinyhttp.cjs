@@ -75,7 +75,7 @@ function hello({ app, work }) {
   });
 }
 
-/** Nests applications: they are the routers of tinyhttp. */
+/** Nests applications, because tinyhttp uses them as routers too. */
 function nest(app, App, fill) {
   const [a, b, c] = [new App(), new App(), new App()];
   fill(c);

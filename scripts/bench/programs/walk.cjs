@@ -1,4 +1,4 @@
-// For `npm run bench -- walk`: an application that is called without a server.
+// The child process of `npm run bench -- walk`. It calls an application directly, without a server.
 const { join, resolve } = require('node:path');
 
 let serve;
@@ -21,7 +21,7 @@ const end = () => {
 };
 const pass = (_req, _res, next) => next();
 
-/** Registers the routes. @returns The URL to request. */
+/** By name of the table: registers the routes. @returns The URL to request. */
 const TABLES = {
   hello({ app }) {
     app.get('/', end);
@@ -66,7 +66,7 @@ const TABLES = {
   },
 };
 
-/** @returns A warm function that serves one request. */
+/** @returns A function that calls the application with one request, after a warm-up of 100,000 requests. */
 function prepare(framework, table) {
   const app = framework().disable('x-powered-by');
   const url = TABLES[table]({ app, framework });
@@ -81,9 +81,9 @@ function prepare(framework, table) {
   Request.prototype = app.request;
   Response.prototype = app.response;
   const fail = (err) => {
-    throw err ?? new Error(`${table}: no handler responded`);
+    throw err ?? new Error(`table ${table}: no handler ended the request`);
   };
   for (let i = 0; i < 100_000; i++) app(new Request(), new Response(), fail);
-  if (ended !== 100_000) throw new Error(`${table}: expected 100000 responses, got ${ended}`);
+  if (ended !== 100_000) throw new Error(`table ${table}: expected 100000 ended requests, got ${ended}`);
   return () => app(new Request(), new Response(), fail);
 }
