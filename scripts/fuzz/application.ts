@@ -1,11 +1,11 @@
-/** An application that uses every module, for random requests and for the soak test. */
+/** An application that uses most parts of the framework. The fuzzer and the soak test send requests to it. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs';
 import cookieParser from 'cookie-parser';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Kit } from '../../parity/scenario/scenario';
 
-/** Paths that its routes match. */
+/** Paths to request: one or more for each route, and `/none`, which no route matches. */
 export const TARGETS = [
   ...[
     '/',
@@ -111,7 +111,10 @@ const sendBody: RequestHandler = (req, res) => {
   res.json({ kind: typeof body, body: summarise(Buffer.isBuffer(body) ? body.toString('latin1') : body) });
 };
 
-/** Replaces a long body by a digest, because printing bodies is not under test. */
+/**
+ * Replaces a long text with its length and digest, and a large object with its number of members and the last name:
+ * whole bodies would make the test slow.
+ */
 function summarise(body: unknown): unknown {
   if (typeof body === 'string' && body.length > LONG) {
     return `${body.length} characters, ${createHash('sha1').update(body).digest('hex')}`;
@@ -122,7 +125,7 @@ function summarise(body: unknown): unknown {
 }
 const LONG = 2000;
 
-/** Sends the name of an error only, because the wording of servers differs. */
+/** Sends the type of an error and its message. For a server error it sends the code instead: the message may differ. */
 const sendError: ErrorRequestHandler = (err, _req, res, next) => {
   if (res.headersSent) return next(err);
   const status = err.status >= 400 && err.status < 600 ? err.status : 500;

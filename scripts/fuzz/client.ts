@@ -1,43 +1,47 @@
 /**
- * The client of an application, in the same process as its server: data that one side writes arrives in the next turn
- * of the event loop. So the client waits by turns, not by the clock: after some turns without an event it stops.
+ * An HTTP client in the same process as the server: data that one side writes arrives in the next turn of the event loop.
+ * Instead of waiting for a time, the client waits until several turns have passed without an event.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from './program';
 
-/** The number of turns without an event after which the client stops waiting. */
+/** Turns of the event loop without an event after which the client stops waiting. `PATIENT` confirms a difference. */
 export const BRIEF = 8;
 export const PATIENT = 60;
-/** The maximum number of turns to wait. */
+/** The maximum number of turns to wait, if events never stop. */
 const MOST = 20_000;
-/** Resources that use the thread pool: it reads files. */
+/** Active resources that use the thread pool, from which an event can still come. */
 const THREADS = /^(?:FSReq|FileHandle|Random)/;
-/** The milliseconds to wait for threads that Node.js does not list. */
+/** Milliseconds to wait for threads that `process.getActiveResourcesInfo` does not list. */
 const PAUSE = 5;
 
 export class Client {
-  /** The longest turn of the event loop in CPU milliseconds, so that other processes have no influence. */
+  /** The longest turn of the event loop, in CPU milliseconds: elapsed time would depend on other processes. */
   busiest = 0;
   readonly #patience: number;
   readonly #usesThreads: boolean;
   #activity = 0;
 
   /**
-   * @param patience The number of turns without an event.
-   * @param usesThreads Whether a thread may cause a later event.
+   * @param patience After how many turns without an event the client stops waiting.
+   * @param usesThreads Whether a thread that Node.js does not list may cause an event.
    */
   constructor(patience: number, usesThreads: boolean) {
     this.#patience = patience;
     this.#usesThreads = usesThreads;
   }
 
-  /** Must be called at each event. */
+  /** Call this function at each event of the application, so that the client keeps waiting. */
   readonly onActivity = (): void => {
     this.#activity++;
   };
 
-  /** @returns The received text in latin1, and how the connection ended. */
+  /**
+   * Opens a connection and sends its pieces.
+   *
+   * @returns The received bytes as latin1, then `(ended)` or `(open)`; `''` if the client aborts.
+   */
   async play(port: number, { send, aborts }: Connection): Promise<string> {
     let received = '';
     let outcome = 'open';
@@ -68,7 +72,7 @@ export class Client {
     }
     if (!aborts) {
       await this.settle();
-      // Whether the connection ends or is reset depends on pending data only.
+      // Record a reset as an end: which of them happens depends only on pending data.
       if (outcome === 'reset') outcome = 'ended';
       const before = outcome;
       socket.end();
@@ -80,7 +84,7 @@ export class Client {
     return aborts ? '' : `${received}(${outcome})`;
   }
 
-  /** Waits until no event follows. */
+  /** Waits until enough turns of the event loop have passed without an event. */
   async settle(): Promise<void> {
     let quiet = 0;
     let seen = this.#activity;

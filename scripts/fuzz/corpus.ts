@@ -1,4 +1,4 @@
-/** Minimal applications on which this build once differed from Express. The specs play each of them. */
+/** Minimal applications, found by the fuzzer, for which it is hard to behave like Express. spec/security plays them. */
 import type { Connection, Handler, Program, Statement, Step } from './program';
 
 const handler = (...steps: Step[]): Handler => ({ arity: 3, look: 'path', steps });
@@ -56,7 +56,7 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     },
     answering({ call: 'res.json', args: [{ a: 1 }] }),
   ),
-  'frozen prototypes and a mounted application': programOf(
+  'an application with frozen prototypes mounts another one': programOf(
     { mount: { kind: 'application', build: [answering(send('mounted'))] } },
     {
       steps: [
@@ -69,20 +69,20 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     { steps: [{ accessor: 'app.request.method', value: 'GET', settable: false }] },
     answering({ read: 'req.method' }, send('x')),
   ),
-  'bytes behind a request that are none': {
+  'the bytes after a request are not a request': {
     ...programOf(
       { log: ':method :url :status', options: {} },
       answering({ later: 'immediate', steps: [send('x')] }),
     ),
     actions: [connection('GET /x HTTP/1.1\r\nHost: h\r\n\r\na=1')],
   },
-  'http.ServerResponse.prototype.writeHead is called with the arguments given': programOf(
+  'an overridden http.ServerResponse.prototype.writeHead gets the arguments that Express passes': programOf(
     {
       steps: [{ override: 'http.ServerResponse.prototype.writeHead', before: [], pass: 'same', after: [] }],
     },
     answering(send('x')),
   ),
-  'a request prototype of its own in an application mounted in a mounted one': programOf({
+  'an application, two levels deep, replaces app.request': programOf({
     mount: {
       kind: 'application',
       build: [
@@ -98,19 +98,19 @@ export const CORPUS: Readonly<Record<string, Program>> = {
       ],
     },
   }),
-  'an application without methods of its own for settings fails': programOf({
+  'a mounted application deletes app.get': programOf({
     mount: { kind: 'application', build: [{ steps: [{ remove: 'app0.get' }] }] },
   }),
   'app.METHOD calls an overridden app.route': programOf(
     { steps: [{ override: 'app.route', before: [], pass: 'same', after: [] }] },
     { route: 'get', path: '/', handlers: [handler(send('x'))] },
   ),
-  'the own properties of a request stand in the order of morgan': programOf(
+  'the logger adds properties to a request in the order of morgan': programOf(
     { log: 'tiny', options: {} },
     { use: [{ arity: 3, look: 'all', steps: [send('x')] }] },
   ),
   'the first request of a frozen application': programOf({ steps: [{ freeze: 'app', how: 'freeze' }] }),
-  'mounting an application with a frozen prototype stops where it does in Express': programOf({
+  'mounting an application with a frozen app.response fails as in Express': programOf({
     mount: {
       kind: 'application',
       build: [
@@ -126,13 +126,13 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     { steps: [{ accessor: 'app.response.app', value: 1, settable: true }] },
     { mount: { kind: 'application', build: [] } },
   ),
-  'a method of Node.js itself sees the headers of a response': programOf(
+  'OutgoingMessage.prototype.getHeader of Node.js returns the headers of a response': programOf(
     answering(
       { call: 'http.OutgoingMessage.prototype.getHeader', args: ['X-Powered-By'], on: 'res' },
       send('x'),
     ),
   ),
-  'a parameter callback that continues twice': {
+  'a parameter callback calls next twice': {
     build: [
       { param: 'x', handler: handler({ next: [] }, { next: [] }) },
       { route: 'get', path: '/:x/:y', handlers: [handler({ read: 'res.headersSent' }, send('x'))] },
@@ -140,11 +140,11 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     listeners: [],
     actions: [connection('GET /1/2 HTTP/1.1\r\nHost: h\r\n\r\n')],
   },
-  'a hole in the stack of the router': {
+  'an application adds undefined to the stack of the router': {
     ...programOf({ stack: 'hole' }, answering(send('x'))),
     actions: [GET, GET],
   },
-  'a request of HTTP/2.0 keeps the status message of a response that no handler gave': {
+  'the 404 response to an HTTP/2.0 request line keeps its status message': {
     ...programOf(
       answering(
         { override: 'res.writeHead', before: [{ read: 'res.statusMessage' }], pass: 'same', after: [] },
@@ -153,34 +153,33 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     ),
     actions: [connection('GET / HTTP/2.0\r\nHost: h\r\n\r\n')],
   },
-  'a method of Node.js that a program replaced is called before the response is of the application':
-    programOf({
-      steps: [
-        {
-          override: 'http.OutgoingMessage.prototype.emit',
-          before: [{ read: 'this.app.settings.env' }],
-          pass: 'same',
-          after: [],
-        },
-      ],
-    }),
-  'a request without its application': programOf(
+  'an overridden OutgoingMessage.prototype.emit is called before res.app is set': programOf({
+    steps: [
+      {
+        override: 'http.OutgoingMessage.prototype.emit',
+        before: [{ read: 'this.app.settings.env' }],
+        pass: 'same',
+        after: [],
+      },
+    ],
+  }),
+  'an application sets req.app to undefined': programOf(
     answering({ assign: 'req.app', value: { $: 'undefined' } }, { read: 'req.protocol' }),
   ),
-  'the prototype of a frozen application is not replaced': programOf({
+  'an assignment to app.response of a frozen application has no effect': programOf({
     steps: [
       { freeze: 'app', how: 'freeze' },
       { replace: 'app.response', members: {} },
     ],
   }),
-  'an own `req.on` sees what the last handler waits for': programOf(
+  'an overridden `req.on` is called with the listeners of finalhandler': programOf(
     answering({ override: 'req.on', before: [], pass: 'same', after: [] }, { next: [] }),
   ),
-  'an own `on` of responses sees what the logger waits for': programOf(
+  'an overridden `app.response.on` is called with the listeners of the logger': programOf(
     { log: 'tiny', options: {} },
     { steps: [{ override: 'app.response.on', before: [], pass: 'same', after: [] }] },
   ),
-  'what a mounted application assigned to `req.app` stays': programOf(
+  'the value that a mounted application assigns to `req.app` stays': programOf(
     {
       mount: {
         kind: 'application',
@@ -189,10 +188,10 @@ export const CORPUS: Readonly<Record<string, Program>> = {
     },
     answering({ read: 'req.protocol' }, send('x')),
   ),
-  'the last handler reads the method of a request as often as finalhandler': programOf(
+  'the 404 handler reads `req.method` as often as finalhandler': programOf(
     answering({ assign: 'req.method', value: { $: 'toString trap', v: 'a' } }, { next: [] }),
   ),
-  'a prototype is changed in a request whose `res.app` is none': programOf(
+  'a prototype changes during a request whose `res.app` is undefined': programOf(
     { mount: { kind: 'application', build: [] } },
     answering(
       { assign: 'res.app', value: { $: 'undefined' } },
@@ -200,40 +199,39 @@ export const CORPUS: Readonly<Record<string, Program>> = {
       send('x'),
     ),
   ),
-  'an own `read` of requests sees the calls of finalhandler': programOf({
+  'an overridden `app.request.read` is called by finalhandler': programOf({
     steps: [{ override: 'app.request.read', before: [], pass: 'same', after: [] }],
   }),
-  'an overridden `setHeader` of Node.js sees `X-Powered-By` before the response is of the application':
-    programOf({
-      steps: [
-        {
-          override: 'http.ServerResponse.prototype.setHeader',
-          before: [{ read: 'this.app.settings.env' }],
-          pass: 'same',
-          after: [],
-        },
-      ],
-    }),
-  'an own `once` of responses sees the calls of a read stream': {
+  'an overridden ServerResponse.prototype.setHeader gets `X-Powered-By` before res.app is set': programOf({
+    steps: [
+      {
+        override: 'http.ServerResponse.prototype.setHeader',
+        before: [{ read: 'this.app.settings.env' }],
+        pass: 'same',
+        after: [],
+      },
+    ],
+  }),
+  'an overridden `app.response.once` is called by the read stream of a file': {
     ...programOf(
       { files: { index: 'hello.txt' } },
       { steps: [{ override: 'app.response.once', before: [], pass: 'same', after: [] }] },
     ),
     actions: [GET, GET],
   },
-  'the text of a redirect is made after its headers': programOf(
+  'res.redirect converts the status to text after it has set the headers': programOf(
     answering({
       call: 'res.redirect',
       args: [{ $: 'toString trap', v: { $: 'error', v: { message: '' } } }, '/'],
     }),
   ),
-  'a proxy in place of `setHeader` is not read': programOf({
+  'a proxy replaces `app.response.setHeader`, and no property of it is read': programOf({
     steps: [{ assign: 'app.response.setHeader', value: { $: 'proxy', v: { a: 1 } } }],
   }),
   'res.links reads each link as often as Express': programOf(
     answering({ call: 'res.links', args: [{ $: 'proxy', v: { a: 1 } }] }),
   ),
-  'a mounted application extends its prototypes in a request whose `res.app` was assigned before': programOf(
+  'a mounted application extends its prototypes after `res.app` was assigned': programOf(
     answering({ assign: 'res.app', value: 1 }, { next: [] }),
     {
       mount: {

@@ -1,15 +1,16 @@
 /**
- * Differences that are not reported. Each entry is a divergence of `parity/judge/divergences.ts`, or states why it is
- * no difference.
+ * Lists the differences that the fuzzer does not report, each with a reason. `parity/judge/divergences.ts` declares
+ * some of them.
  */
 import type { Observation, Program } from './program';
 
 export interface Exclusion {
-  /** The id of a declared divergence, or a new name. */
+  /** The id of a declared divergence, or a name that only the fuzzer uses. */
   readonly id: string;
   readonly why: string;
-  /** The part of the received or recorded text that is ignored; or an application that is not compared. */
+  /** Matches the text to ignore in received data and in events. */
   readonly hides?: RegExp;
+  /** Matches the JSON of an application that is not compared at all. */
   readonly matches?: RegExp;
 }
 
@@ -17,38 +18,38 @@ const EXCLUSIONS: readonly Exclusion[] = [
   {
     id: 'own-app',
     why:
-      'Inside a mounted application a request may have an own property `app` in place of another prototype: ' +
-      'a change of prototype costs more than all the rest of a small request.',
+      'In a mounted application, a request may have its own property `app` instead of another prototype, because ' +
+      'changing a prototype is slow.',
     hides: /(?<=keys=[^ ]*),app\b/g,
   },
   {
     id: 'continue-in-turn',
     why:
-      'A response that waits for the one before it comes after its own `100 Continue`, 102 and 103; with Express it ' +
-      'comes around them.',
+      'With pipelined requests, a response is sent after its own interim responses (100, 102, 103). Express may send ' +
+      'parts of it before them.',
     hides: /HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n/g,
   },
   {
     id: 'etag-encoding',
-    why: 'An own `etag` function is called with `utf8` for a string body, with undefined by Express.',
+    why: "For a string body, the application's `etag` function is called with `utf8`; Express passes undefined.",
     hides: /(?<=^given\(buffer ".*", )(?:undefined|"utf8")(?=\)$)/gs,
   },
   {
     id: 'back',
-    why: '`back` in res.location() and res.redirect() is the Referer, or `/`; Express sends `back`.',
+    why: '`res.location("back")` and `res.redirect("back")` send the Referer or `/`; Express sends `back`.',
     matches: /"call":"res\.(?:location|redirect)","args":\[(?:[^\]]*,)?"back"\]/,
   },
   {
     id: 'file-after-response',
     why:
-      'For a file after the response has ended, the error depends on which comes first, the end of the response or the ' +
-      'state of the file from another thread: in Express, too.',
+      'When a file is sent after the response has ended, the error depends on what happens first: the end of the ' +
+      'response, or `fs.stat` in another thread. This is so in Express, too.',
     hides:
       /(?<=^given\(Error: )(?:Request aborted code="ECONNABORTED"|Can't set headers after they are sent\..*)(?=\)$)/gs,
   },
   {
     id: 'reads-request',
-    why: 'Which way a request takes depends on its version and on `req.res`: a proxy in its place sees them read.',
+    why: 'The framework reads `req.httpVersionMajor` and `req.res`; a proxy that replaces the request records this.',
     hides: /^proxy (?:httpVersionMajor|res)$/,
   },
   {
@@ -58,7 +59,7 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
 ];
 
-/** @returns The entries that together explain all differences between two runs; none if one difference remains. */
+/** @returns The entries that together explain all differences between two runs; empty if a difference remains. */
 export function explain(
   program: Program,
   wanted: Observation,

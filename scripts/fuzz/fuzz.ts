@@ -1,4 +1,4 @@
-/** Generates applications, plays each on Express and on a build, and shrinks those that differ, with fast-check. */
+/** Generates applications with fast-check, plays each on Express and on this build, and shrinks those that differ. */
 import fc from 'fast-check';
 import { program as programs } from './arbitrary/programs';
 import type { Exclusion } from './exclusions';
@@ -9,20 +9,20 @@ export interface FuzzOptions {
   readonly seed: number;
   /** The maximum number of applications. */
   readonly runs: number;
-  /** After how many milliseconds no further batch starts. */
+  /** Milliseconds after which no further batch starts; default no limit. */
   readonly time?: number;
-  /** After how many differences the run stops; default 5. */
+  /** Stops after this many differences; default 5. */
   readonly enough?: number;
-  /** The build to compare with Express; default: this build. */
+  /** The candidate; default this build. */
   readonly build?: Implementation;
-  /** The baseline; default: Express with morgan. */
+  /** The baseline; default Express with morgan. */
   readonly reference?: Implementation;
   onProgress?(result: FuzzResult): void;
 }
 
 export interface Found extends Difference {
   readonly program: Program;
-  /** The seed and the path by which fast-check generates the application again, before shrinking. */
+  /** Seed and path with which fast-check generates the same application again. */
   readonly seed: number;
   readonly path: string;
 }
@@ -31,21 +31,23 @@ export interface FuzzResult {
   readonly programs: number;
   /** The number of responses of Express that were compared. */
   readonly responses: number;
-  /** The number of applications that differed between two runs. */
+  /** The number of differences that did not occur again, or changed, when the application was repeated. */
   readonly unsteady: number;
+  /** How often each exclusion explained a difference or a part of it. */
   readonly excluded: ReadonlyMap<Exclusion, number>;
   readonly differences: readonly Found[];
 }
 
-/** The distance of the seeds of two batches, so that two runs have different batches. */
+/** Multiplied by the seed of a run, to get the seed of its first batch: batches of two runs must not overlap. */
 const SPREAD = 1_000_003;
-/** The number of applications generated from one seed. */
+/** The maximum number of applications that fast-check generates from one seed. */
 const BATCH = 100;
-/** How many milliseconds a batch, and the shrinking of an application, may take. */
+/** The maximum number of milliseconds for a batch, including shrinking. */
 const PATIENCE = 120_000;
-/** The maximum number of runs to shrink an application. */
+/** The maximum number of runs for shrinking one application. */
 const SHRINKS = 1000;
 
+/** Plays generated applications until a limit of the options is reached. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const {
     seed,
@@ -71,7 +73,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       if (performance.now() - began > time) break;
       const numRuns = Math.min(BATCH, runs - count);
       const found = await fuzzBatch(pair, (Math.imul(seed, SPREAD) + batch) | 0, numRuns);
-      // A difference ends its batch.
+      // fast-check ends a batch at the first difference.
       count += found ? found.at + 1 : numRuns;
       if (found) differences.push(found);
       options.onProgress?.(result());

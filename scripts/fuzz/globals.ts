@@ -1,4 +1,4 @@
-/** Restores shared objects that a program changed. */
+/** Restores objects that all applications of a process share, such as `http.ServerResponse.prototype`. */
 
 type Properties = Record<PropertyKey, PropertyDescriptor>;
 
@@ -13,7 +13,7 @@ export class Globals {
     }));
   }
 
-  /** @returns Whether all objects are restored; false after a freeze. */
+  /** @returns Whether all objects could be restored; false, for example, if an application froze one. */
   restore(): boolean {
     return this.#saved.every(({ object, prototype, properties }) => {
       if (!Object.isExtensible(object)) return false;

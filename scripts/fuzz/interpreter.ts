@@ -1,4 +1,4 @@
-/** Runs the application of a test with any framework and logger. */
+/** Runs a generated application with a framework and a logger. */
 import http, { type Server } from 'node:http';
 import type { Writable } from 'node:stream';
 import { buildExample } from './application';
@@ -10,8 +10,9 @@ export interface Kit {
   readonly framework: any;
   // biome-ignore lint/suspicious/noExplicitAny: an application calls any method
   readonly logger: any;
-  /** Folder of the files that programs serve. */
+  /** The folder with the static files of the application. */
   readonly files: string;
+  /** Called with a line of text for each event to compare, such as a call of a handler. */
   readonly record: (event: string) => void;
 }
 
@@ -21,10 +22,10 @@ export interface Running {
   play(statement: Statement): void;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the objects of a program, by name.
+// biome-ignore lint/suspicious/noExplicitAny: an application reads and calls any property of these objects
 type Scope = Record<string, any>;
 
-/** The maximum number of steps, which ends handlers that call themselves. */
+/** The maximum number of steps per application, to stop handlers that call themselves. */
 const BUDGET = 400;
 /** The maximum depth of overrides that call each other. */
 const NESTING = 6;
@@ -240,7 +241,7 @@ function toStream(record: (event: string) => void): Writable {
   return { write: (line: string) => record(`log ${JSON.stringify(line)}`) } as unknown as Writable;
 }
 
-/** Middleware that wraps the methods of the response. */
+/** Third-party middleware that overrides methods of the response, sets headers or changes the request. */
 const MIDDLEWARE: Readonly<Record<string, (options: unknown) => unknown>> = {
   compression: (options) => require('compression')(options ?? {}),
   'cookie-parser': (options) => require('cookie-parser')(options ?? undefined),
@@ -279,7 +280,10 @@ function scopeOf(globals: Scope, self: unknown, args: readonly unknown[]): Scope
   return { ...globals, this: self, ...found };
 }
 
-/** @throws TypeError, as JavaScript does, if an intermediate value is undefined. */
+/**
+ * @returns The value of a place such as `req.app.settings`.
+ * @throws TypeError if an intermediate value is undefined.
+ */
 function read(place: string, scope: Scope): unknown {
   const [owner, name] = resolve(place, scope);
   return owner[name];

@@ -1,4 +1,6 @@
-/** Plays the same application with Express and morgan in one process, and with this build in another. */
+/**
+ * Plays an application on Express and morgan in one process, and on this build in another, and compares the results.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { BRIEF, PATIENT } from './client';
@@ -6,7 +8,7 @@ import { type Exclusion, explain } from './exclusions';
 import { type Observation, type Program, WAYS, type Way } from './program';
 import type { Report, Task } from './worker';
 
-/** Two modules, as arguments of `require`. */
+/** The framework and the logger to load, as arguments of `require`. */
 export interface Implementation {
   readonly framework: string;
   readonly logger: string;
@@ -15,37 +17,42 @@ export interface Implementation {
 export const EXPRESS: Implementation = { framework: 'express', logger: 'morgan' };
 export const BUILD: Implementation = { framework: 'nozomi', logger: 'nozomi/logger' };
 
-/** A program on which the implementations differ. */
+/** What the baseline (`wanted`) and the candidate (`came`) did with the same application. */
 export interface Difference {
   readonly way: Way;
   readonly wanted: Observation;
   readonly came: Observation;
 }
 
-/** How many milliseconds an application may take. */
+/** Kills a process if one run of an application takes longer than this many milliseconds. */
 const DEADLINE = 10_000;
-/** The number of applications per process, which limits the sum of their side effects. */
+/** The number of runs per process. A new process has none of their side effects. */
 const LIFE = 1000;
-/** The number of applications per process, if they change shared objects. */
+/** The number of runs per process for applications that change objects of the framework or of `node:http`. */
 const LIFE_OF_CHANGED = 60;
 
 export class Pair {
   readonly #workers: readonly Worker[];
   readonly #changed: readonly Worker[];
   readonly excluded = new Map<Exclusion, number>();
-  /** The number of responses of Express. */
+  /** The number of responses of Express that were compared. */
   responses = 0;
-  /** The number of applications that differed between two runs. */
+  /** The number of differences that did not occur again, or changed, when the application was repeated. */
   unsteady = 0;
 
   constructor(build: Implementation = BUILD, reference: Implementation = EXPRESS) {
     this.#workers = [reference, build].map((each) => new Worker(each, LIFE));
-    // A separate pair of processes: V8 and the framework may behave differently after a shared prototype was changed,
-    // even if it is restored.
+    // Use other processes for applications that change shared prototypes. Even after such a prototype is restored, V8
+    // and the framework may behave differently.
     this.#changed = [reference, build].map((each) => new Worker(each, LIFE_OF_CHANGED));
   }
 
-  /** @returns The first difference; undefined if there is none, or if it is declared or does not repeat. */
+  /**
+   * Plays an application with each way to listen, and repeats it if the results differ.
+   *
+   * @returns The first difference that occurs in all repetitions and that no exclusion explains; undefined if none
+   * does.
+   */
   async play(program: Program): Promise<Difference | undefined> {
     for (const way of WAYS) {
       const seen = await this.#run(program, way, BRIEF);
@@ -58,7 +65,10 @@ export class Pair {
     return undefined;
   }
 
-  /** The same for shrinking: two runs in the existing processes. */
+  /**
+   * Like `play`, but faster, for shrinking: plays the application twice with each way to listen, and starts no new
+   * processes.
+   */
   async glance(program: Program): Promise<Difference | undefined> {
     for (const way of WAYS) {
       const [first, second] = [await this.#run(program, way, BRIEF), await this.#run(program, way, PATIENT)];
@@ -89,7 +99,11 @@ export class Pair {
     return { way, wanted: observationOf(wanted), came: observationOf(came) };
   }
 
-  /** Plays the application again with longer waits, then twice in new processes. */
+  /**
+   * Plays an application again with longer waits, then twice in new processes.
+   *
+   * @returns The difference in the new processes; undefined if a run has no difference or the last two are not equal.
+   */
   async #confirm(program: Program, way: Way): Promise<Difference | undefined> {
     if (isSame(await this.#run(program, way, PATIENT))) return undefined;
     for (const worker of this.#workersFor(program)) worker.stop();
@@ -99,7 +113,7 @@ export class Pair {
   }
 }
 
-/** A process that runs programs with one implementation, started on demand. */
+/** Runs applications with one implementation in a child process, which starts on first use. */
 export class Worker {
   readonly #implementation: Implementation;
   readonly #life: number;
@@ -137,13 +151,15 @@ export class Worker {
     this.#child = child;
     this.#ready = new Promise((resolve, reject) => {
       child.once('message', resolve);
-      child.once('exit', (code) => reject(new Error(`${framework} does not start: exit code ${code}`)));
+      child.once('exit', (code) =>
+        reject(new Error(`${framework}: the process of the fuzzer did not start: exit code ${code}`)),
+      );
     });
     return child;
   }
 }
 
-/** @returns The observation of a run, or the loss of the process. */
+/** @returns The report of a run. If the process ends or does not respond, the report has an event that says so. */
 function ask(child: ChildProcess, task: Task): Promise<Report> {
   return new Promise((resolve) => {
     const end = (report: Report): void => {
@@ -156,7 +172,7 @@ function ask(child: ChildProcess, task: Task): Promise<Report> {
     };
     const onMessage = (message: unknown): void => end(message as Report);
     const onExit = (code: number | null, signal: string | null): void => lost(`${signal ?? code}`);
-    const timer = setTimeout(() => lost('no answer'), DEADLINE);
+    const timer = setTimeout(() => lost(`no report within ${DEADLINE} ms`), DEADLINE);
     child.on('message', onMessage).on('exit', onExit);
     child.send(task);
   });

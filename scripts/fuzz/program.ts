@@ -1,17 +1,18 @@
+// An application and the requests to it, as JSON. fast-check generates and shrinks it, and `interpreter.ts` runs it on
+// Express and on this build.
+
 /**
- * An application and the requests to it, as plain data. The generator creates it, fast-check shrinks it, JSON stores
- * it, and `interpreter.ts` runs it on Express and on this build.
- *
- * A place is a path of names from `req`, `res`, `next`, `this`, `app` (the application of the handler; outside of
- * handlers the main one), `app0`, `app1` … (in the order of their creation), `router`, `framework`, `http` or
- * `server`, such as `this.locals` or `http.ServerResponse.prototype`.
+ * A property as a path, such as `this.locals` or `http.ServerResponse.prototype`. It starts with `req`, `res`, `next`,
+ * `this`, `router`, `framework`, `http`, `server` or an application. `app` is the application that contains the
+ * statement; in listeners of the server it is the main application. `app0`, `app1` … are all applications in the order
+ * of their creation.
  */
 export type Place = string;
 
-/** JSON, or `{ $: kind, v: … }` for other values: see `value.ts`. */
+/** A JSON value, or `{ $: kind, v: … }` for values that JSON does not have. `value.ts` lists the kinds. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
 
-/** One statement; it has exactly one of these members. */
+/** One statement of a handler, a listener, an override or a callback. */
 export type Step =
   | { readonly call: Place; readonly args: readonly Value[]; readonly on?: Place }
   | { readonly read: Place }
@@ -19,7 +20,7 @@ export type Step =
   | { readonly remove: Place }
   | { readonly next: readonly Value[] }
   | { readonly raise: Value }
-  /** Runs later; with `promise` the handler returns it. */
+  /** Runs the steps asynchronously. With `promise`, the handler returns the promise. */
   | { readonly later: 'nextTick' | 'immediate' | 'microtask' | 'promise'; readonly steps: readonly Step[] }
   | Override
   | { readonly accessor: Place; readonly value: Value; readonly settable: boolean }
@@ -27,19 +28,19 @@ export type Step =
   /** Replaces an object with one that inherits from it and has these members. */
   | { readonly replace: Place; readonly members: { readonly [name: string]: Value } };
 
-/** Wraps a method, as middleware and APM agents do. */
+/** Overrides a method, as middleware and APM agents do. The override calls the original unless `pass` is `none`. */
 export interface Override {
   readonly override: Place;
   readonly before: readonly Step[];
-  /** The arguments of the original method: `same` for the given ones, `none` to skip the call. */
+  /** The arguments for the original method; `same` passes the given ones, `none` does not call it. */
   readonly pass: 'same' | 'none' | readonly Value[];
   readonly after: readonly Step[];
-  /** Whether the override is a read-only property, also where the application has a property of its own. */
+  /** Defines the override as a read-only property with `Object.defineProperty`, instead of assigning it. */
   readonly fixed?: true;
 }
 
 export interface Handler {
-  /** Declared parameters of the function; 4 for an error handler. */
+  /** The `length` of the function; 4 for an error handler, except in `param`. */
   readonly arity: number;
   readonly async?: boolean;
   /** How much of the request the handler records. */
@@ -55,7 +56,7 @@ export interface RouterSpec {
   readonly build: readonly Statement[];
 }
 
-/** A statement outside of a request. */
+/** One statement of an application, outside of a request. */
 export type Statement =
   | { readonly use: readonly Handler[]; readonly path?: PathSpec }
   | { readonly mount: RouterSpec; readonly path?: PathSpec }
@@ -73,23 +74,20 @@ export type Statement =
   | { readonly engine: string; readonly steps: readonly Step[]; readonly output: readonly Value[] }
   | { readonly middleware: string; readonly options?: Value }
   | { readonly stack: 'hole' | 'reverse' | 'drop' | 'twice' }
-  /** The application of `application.ts`. */
+  /** Mounts the application of `application.ts`. */
   | { readonly example: true }
   | { readonly steps: readonly Step[] };
 
 export interface Connection {
-  /**
-   * The pieces to send, in latin1: one character is one byte. The client waits until no event follows before it sends
-   * the next piece.
-   */
+  /** The pieces to send, as latin1. Before the next piece, the client waits until the application does nothing more. */
   readonly send: readonly string[];
-  /** Whether the client disconnects immediately, without waiting. */
+  /** Whether the client disconnects right after it has sent the last piece. */
   readonly aborts: boolean;
 }
 
 export interface Program {
   readonly build: readonly Statement[];
-  /** Request listeners of the server, in addition to the application. */
+  /** Listeners of the server, before (`first`) or after the application. */
   readonly listeners: readonly {
     readonly event: string;
     readonly first: boolean;
@@ -98,7 +96,7 @@ export interface Program {
   readonly actions: readonly (Connection | Statement)[];
 }
 
-/** The observation of one run: the data that each connection received, and the events in order. */
+/** What one run did: the data that each connection received, and the recorded events in order. */
 export interface Observation {
   readonly received: readonly string[];
   readonly events: readonly string[];

@@ -1,14 +1,17 @@
-// Plays random applications on Express with morgan and on this build, each in a process of its own, and compares the
-// bytes that clients receive, the calls of handlers, headers, errors, warnings and log lines. Each has settings,
-// nested routers, changed prototypes, wrapped methods, and connections to it. Run before a release:
+// Runs random applications on Express with morgan and on this build, and compares all that can be observed: the bytes
+// that clients receive, calls of handlers, errors, warnings and log lines. The applications have settings, nested
+// routers, changed prototypes and overridden methods. Run this script before a release, after a build.
 //
-//   npm run build && npm run fuzz             100,000 programs, with a seed from the clock
-//   npm run fuzz -- --runs 5000 --seed 42     repeat a run
-//   npm run fuzz -- --time 600                as many as ten minutes allow
+//   npm run fuzz                              100,000 applications, with a seed from the clock
+//   npm run fuzz -- --runs 5000 --seed 42     this many applications from this seed
+//   npm run fuzz -- --time 600                as many applications as ten minutes allow
+//   npm run fuzz -- --enough 5                stops after this many differences
 //   npm run fuzz -- --replay report/fuzz/42-1.json
-//   npm run fuzz -- --build ../other/dist     another build in place of this one
+//                                             plays one stored application again
+//   npm run fuzz -- --build ../other/dist     another build instead of this one
 //
-// fast-check shrinks an application that differs, and the run stores it in report/fuzz/. Exit code 1 if there is one.
+// fast-check shrinks each application that differs, and the script stores it in report/fuzz/. Exit code 1 if an
+// application differs.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runCommand, toCount } from '../command';
@@ -17,9 +20,9 @@ import { BUILD, type Difference, type Implementation, Pair } from './pair';
 import type { Program } from './program';
 
 const FOLDER = join(__dirname, '../../report/fuzz');
-/** The maximum number of printed characters of an event. */
+/** Prints at most this many characters of an event. */
 const WIDTH = 600;
-/** The milliseconds between two progress lines. */
+/** Minimum milliseconds between two progress lines. */
 const INTERVAL = 10_000;
 
 runCommand({
@@ -56,29 +59,30 @@ async function run(
 ): Promise<boolean> {
   console.log(`seed ${seed}`);
   const began = performance.now();
-  let told = began;
+  let printed = began;
   let shown = 0;
-  const tell = (result: FuzzResult): void => {
+  const printNew = (result: FuzzResult): void => {
     for (const found of result.differences.slice(shown)) show(found, store(seed, ++shown, found));
   };
   const result = await fuzz({
     ...{ seed, runs, time, enough, build },
     onProgress(progress) {
-      tell(progress);
-      if (performance.now() - told < INTERVAL) return;
-      told = performance.now();
-      console.log(`${summary(progress)}, ${((told - began) / 1000).toFixed(0)} s`);
+      printNew(progress);
+      if (performance.now() - printed < INTERVAL) return;
+      printed = performance.now();
+      console.log(`${summary(progress)}, ${((printed - began) / 1000).toFixed(0)} s`);
     },
   });
   const seconds = (performance.now() - began) / 1000;
   console.log(`${summary(result)}, ${(result.responses / seconds).toFixed(0)} responses a second`);
   for (const [{ id, why }, count] of result.excluded) console.log(`  ${count} × ${id}: ${why}`);
-  console.log(`${result.differences.length} differences`);
-  return result.differences.length === 0;
+  const { length } = result.differences;
+  console.log(`${length} ${length === 1 ? 'difference' : 'differences'}`);
+  return length === 0;
 }
 
 function summary({ programs, responses, unsteady }: FuzzResult): string {
-  return `${programs} programs, ${responses} responses, ${unsteady} not steady`;
+  return `${programs} applications, ${responses} responses, ${unsteady} with a flaky difference`;
 }
 
 async function replay(file: string, build: Implementation): Promise<boolean> {
@@ -88,7 +92,7 @@ async function replay(file: string, build: Implementation): Promise<boolean> {
   try {
     const difference = await pair.play(program);
     if (difference) show({ ...difference, program }, file);
-    else console.log(pair.unsteady > 0 ? 'not steady' : 'no difference');
+    else console.log(pair.unsteady > 0 ? 'flaky difference' : 'no difference');
     for (const [{ id, why }] of pair.excluded) console.log(`excluded: ${id}: ${why}`);
     return difference === undefined;
   } finally {
@@ -96,7 +100,7 @@ async function replay(file: string, build: Implementation): Promise<boolean> {
   }
 }
 
-/** A folder with an `index.js` and a `logger/index.js`, such as `dist`. */
+/** @param folder A folder with `index.js` and `logger/index.js`, such as `dist`. @returns The build in the folder. */
 function inFolder(folder: string): Implementation {
   return { framework: resolve(folder, 'index.js'), logger: resolve(folder, 'logger/index.js') };
 }
@@ -116,7 +120,7 @@ function show({ program, way, wanted, came }: Difference & { program: Program },
       (index) => wanted[kind][index] !== came[kind][index],
     );
     if (at === undefined) continue;
-    console.log(`  ${kind} ${at}`);
+    console.log(`  first difference: ${kind}[${at}]`);
     console.log(`    Express ${JSON.stringify(wanted[kind][at])?.slice(0, WIDTH)}`);
     console.log(`    build   ${JSON.stringify(came[kind][at])?.slice(0, WIDTH)}`);
   }

@@ -1,10 +1,10 @@
-/** Converts JSON to the values that a handler uses, and the values that a handler receives to text. */
+/** Creates values from the JSON of a generated application, and prints values as text for events. */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { types } from 'node:util';
 import type { Step, Value } from './program';
 
-/** The functions of the interpreter: run steps, record an event. */
+/** What values with behaviour need from the interpreter: running steps, recording an event, the folder of files. */
 export interface Context {
   readonly run: (steps: readonly Step[], self: unknown, args: readonly unknown[]) => unknown;
   readonly record: (event: string) => void;
@@ -27,7 +27,10 @@ export function revive(value: Value, context: Context): unknown {
 
 function reviveTagged(tagged: Tagged, context: Context): unknown {
   const make = KINDS[tagged.$];
-  if (!make) throw new TypeError(`unknown kind of value: ${tagged.$}`);
+  if (!make)
+    throw new TypeError(
+      `unknown kind of value "${tagged.$}", expected one of ${Object.keys(KINDS).join(', ')}`,
+    );
   return make(tagged.v ?? null, context, tagged);
 }
 
@@ -101,14 +104,14 @@ const KINDS: Readonly<Record<string, (v: Value, context: Context, tagged: Tagged
     },
 };
 
-/** Throws the value for `{ $: 'error' }`, otherwise returns it. */
+/** Creates a value and throws it if it is an Error, otherwise returns it. */
 function throwOr(value: Value, context: Context): unknown {
   const revived = revive(value, context);
   if (revived instanceof Error) throw revived;
   return revived;
 }
 
-/** Objects that are printed by name, because their contents differ between implementations. */
+/** Objects to print by name, such as applications: their properties may differ between implementations. */
 const names = new WeakMap<object, string>();
 
 export function nameIt(object: object, name: string): void {
@@ -118,7 +121,11 @@ export function nameIt(object: object, name: string): void {
 const DEPTH = 4;
 const LENGTH = 300;
 
-/** A value as text. It reads no accessors, so it runs no code of the application. */
+/**
+ * Prints a value. Does not read accessors, because that would run code of the application.
+ *
+ * @param depth The number of levels of objects to print.
+ */
 export function show(value: unknown, depth: number = DEPTH): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > LENGTH ? `${value.slice(0, LENGTH)}… ${value.length}` : value);

@@ -1,6 +1,6 @@
 /**
- * A process that runs generated applications with one implementation: `worker.ts <framework> <logger>`, each an argument of
- * `require`.
+ * The child process that runs generated applications with one implementation. Its arguments are the framework and the
+ * logger, as arguments of `require`.
  */
 import http, { type Server } from 'node:http';
 import Module from 'node:module';
@@ -15,24 +15,26 @@ import { show } from './value';
 export interface Task {
   readonly program: Program;
   readonly way: Way;
-  /** The number of turns of the event loop without an event after which a run ends. */
+  /** After how many turns of the event loop without an event the client stops waiting. */
   readonly patience: number;
 }
 
 export interface Report extends Observation {
   /** The longest turn of the event loop, in CPU milliseconds. */
   readonly busiest: number;
-  /** Whether the application changed an object that cannot be restored: the process is discarded then. */
+  /** Whether the application changed an object that cannot be restored. The process must then not be used again. */
   readonly spent: boolean;
 }
 
 const FILES = join(__dirname, '../../fixtures/files');
-/** Compression runs in threads that Node.js does not list. */
+/**
+ * Matches applications that compress or inflate: zlib uses threads that `process.getActiveResourcesInfo` does not list.
+ */
 const USES_THREADS = /compression|gzip|deflate|\bbr\b/;
-/** The maximum number of events of an application. */
+/** Records at most this many events per application. */
 const MOST = 1500;
 
-// Removes an implementation's paths from responses and printed errors.
+// Omit stack traces: their paths would appear in responses and log lines, and differ between implementations.
 Error.stackTraceLimit = 0;
 
 const forgetWarnings = rememberDeprecations();
@@ -50,7 +52,7 @@ let record: (event: string) => void = () => undefined;
 const CONSOLE = ['error', 'warn', 'log'] as const;
 for (const name of CONSOLE) {
   console[name] = (...args: unknown[]) => {
-    // Node.js prints some warnings once per process, so they are ignored.
+    // Ignore the warnings of Node.js, some of which appear once per process.
     if (!/^\(node:\d+\) /.test(String(args[0]))) record(`console ${args.map((arg) => show(arg)).join(' ')}`);
   };
 }
@@ -111,7 +113,7 @@ function listen(app: http.RequestListener & { listen(port: number): Server }, wa
   });
 }
 
-/** Replaces text that differs between two runs, or that contains the name of the framework. */
+/** Replaces dates, durations and the name of the framework, which differ between runs or implementations. */
 function normalise(text: string): string {
   return text
     .replace(/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} 20[2-9]\d \d\d:\d\d:\d\d GMT/g, '<date>')
@@ -122,11 +124,14 @@ function normalise(text: string): string {
     .replace(/^(deprecated )?(?:express|nozomi|morgan|router)\b/g, '$1<framework>');
 }
 
-/** Messages of V8 about an implementation's own code, for example about an undefined variable. */
+/** Matches messages of V8 that quote the implementation's code: `Cannot read properties of undefined (reading 'x')`. */
 const OWN_WORDS =
   /TypeError: (?:Cannot (?:read|set|destructure|use|convert|delete|assign|define|add|redefine)|Class extends|Function\.prototype|.{0,80} is not (?:a function|iterable|a constructor|defined|extensible))(?:.*?(?=<\/pre>)|.*)/gs;
 
-/** Removes messages about an implementation's own code, and values that depend on their length. */
+/**
+ * Replaces messages that quote the implementation's code. In such a run, also replaces lengths, ETags and the numbers
+ * in log lines.
+ */
 function withoutOwnWords(texts: readonly string[]): string[] {
   const changed = texts.map((text) => text.replace(OWN_WORDS, '<own words>'));
   if (changed.every((text, index) => text === texts[index])) return changed;
@@ -138,7 +143,7 @@ function withoutOwnWords(texts: readonly string[]): string[] {
   );
 }
 
-/** Shortens the message for a missing module, without the files that required it. */
+/** Shortens the error message for a missing module to one line: the others list the files that required the module. */
 function shortenLoadErrors(): void {
   const loader = Module as unknown as { _resolveFilename(...args: unknown[]): string };
   const resolve = loader._resolveFilename;
@@ -153,9 +158,9 @@ function shortenLoadErrors(): void {
 }
 
 /**
- * Replaces the state of `depd`, which warns once per call site: all calls of these applications come from one site.
+ * Collects the deprecated functions of depd. depd warns once per call site, and all applications call from one site.
  *
- * @returns A function that resets it, so that it warns again.
+ * @returns A function that lets depd warn again. Call it after each application.
  */
 function rememberDeprecations(): () => void {
   const functions = new Set<{ _warned: object }>();

@@ -1,4 +1,4 @@
-/** Generates applications: settings, middleware, nested routers, and the requests to them. */
+/** Generates applications with settings, middleware and nested routers, and requests to them. */
 import fc, { type Arbitrary } from 'fast-check';
 import { TARGETS as EXAMPLE_TARGETS } from '../application';
 import type { Connection, PathSpec, Program, RouterSpec, Statement, Value } from '../program';
@@ -313,7 +313,7 @@ function statementsOf(options: ProgramOptions): {
   return { statement, act };
 }
 
-/** An application of a few statements, some of which may run between connections. */
+/** Generates an application of a few statements, and connections to it. Some statements run between two connections. */
 function programs(options: ProgramOptions): Arbitrary<Program> {
   const { statement, act } = statementsOf(options);
   const connection = connectionTo(TARGETS);
@@ -352,12 +352,12 @@ function programs(options: ProgramOptions): Arbitrary<Program> {
   });
 }
 
-/** Requests of all kinds to one application that uses every module. */
+/** Generates requests to the application of `application.ts`. */
 const example: Arbitrary<Program> = fc
   .array(connectionTo(pick(...EXAMPLE_TARGETS)), { maxLength: 6, size: 'max' })
   .map((actions) => ({ build: [{ example: true }], listeners: [], actions }));
 
-/** One in eight applications changes objects that all applications of a process share. */
+/** Generates an application. One in eight may change objects that all applications of a process share. */
 export const program: Arbitrary<Program> = fc.oneof(
   { arbitrary: programs({ shared: false }), weight: 12 },
   { arbitrary: programs({ shared: true }), weight: 2 },

@@ -1,4 +1,4 @@
-/** Generates requests, most of them valid. All text is latin1: one character is one byte. */
+/** Generates requests, most of them valid. All text is latin1, so one character is one byte. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Connection } from '../program';
 
@@ -247,7 +247,7 @@ const HEADERS = pick(
     'X-HTTP-Method-Override',
   ],
 );
-/** Headers as browsers and other clients send them. */
+/** Header lines that browsers and other clients send. */
 const USUAL_HEADERS = pick(
   ...[
     'Accept: text/html',
@@ -434,7 +434,7 @@ const header: Arbitrary<string> = onceIn(
   ),
 );
 
-/** A target: usually an unchanged path. */
+/** Generates a request target: usually one of `paths`, sometimes with an origin, more segments or a query. */
 function targetFrom(paths: Arbitrary<string>): Arbitrary<string> {
   const usual = fc
     .record({
@@ -459,7 +459,7 @@ function targetFrom(paths: Arbitrary<string>): Arbitrary<string> {
   );
 }
 
-/** Changes a few bytes, regardless of the grammar. */
+/** A change at position `at`, which may make the request invalid. `end` removes all bytes from there on. */
 interface Damage {
   readonly at: number;
   readonly how: 'replace' | 'cut' | 'repeat' | 'insert' | 'end';
@@ -490,7 +490,11 @@ function spoil(text: string, { at, how, bytes: given }: Damage): string {
   }
 }
 
-/** @param paths Paths that routes may match. */
+/**
+ * Generates the bytes of a request.
+ *
+ * @param paths The paths of most request targets.
+ */
 export function requestTo(paths: Arbitrary<string>): Arbitrary<string> {
   return fc
     .record({

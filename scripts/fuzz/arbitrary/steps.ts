@@ -1,4 +1,4 @@
-/** Generates statements of handlers, listeners and overrides. */
+/** Generates the statements that handlers, listeners and overrides run. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Handler, Override, Step, Value } from '../program';
 import * as values from './values';
@@ -9,7 +9,7 @@ const UNDEFINED: Value = { $: 'undefined' };
 export const few = <T>(arbitrary: Arbitrary<T>, maxLength = 2): Arbitrary<T[]> =>
   fc.array(arbitrary, { maxLength, size: 'max' });
 
-/** Arguments by position. Trailing arguments may be missing, and there may be one too many. */
+/** Generates a list of arguments, with one generator for each position. */
 function args(...each: Arbitrary<Value>[]): Arbitrary<Value[]> {
   return fc.tuple(...each);
 }
@@ -18,7 +18,7 @@ function call(place: string, given: Arbitrary<Value[]>, on?: string): Arbitrary<
   return given.map((list) => ({ call: place, args: list, ...(on !== undefined && { on }) }));
 }
 
-/** An entry of a table. fast-check shrinks this well, and dependent choices badly. */
+/** Generates from a random entry of a table. fast-check shrinks this better than a choice that depends on another. */
 function oneOf<T, R>(
   table: Readonly<Record<string, T>>,
   toArbitrary: (name: string, each: T) => Arbitrary<R>,
@@ -29,7 +29,7 @@ function oneOf<T, R>(
 const none = fc.constant<Value[]>([]);
 const either = (...each: Arbitrary<Value[]>[]): Arbitrary<Value[]> => fc.oneof(...each);
 
-/** The arguments of the response's methods, by method. */
+/** Generators of arguments, by method of the response. */
 function responses(inner: Arbitrary<readonly Step[]>) {
   const done = fc.oneof(of(UNDEFINED), values.callback(inner));
   return {
@@ -123,7 +123,7 @@ const CHANGES: Record<string, Arbitrary<Value[]>> = {
   detachSocket: args(of(null)),
 };
 
-/** Node.js's own methods of a response, called without those of the framework. */
+/** Methods of Node.js that a step calls on a response directly, even if the application overrides them. */
 const PAST = [
   'setHeader',
   'getHeader',
@@ -189,13 +189,16 @@ export const setting: Arbitrary<{ set: string; value: Value }> = oneOf(SETTINGS,
   value.map((each) => ({ set: name, value: each })),
 );
 
-/** Prototypes and applications that a statement may change. */
+/**
+ * Prototypes that statements may change. A repeated name is chosen more often. `SHARED` and `SHARED_REQUESTS` need the
+ * option `shared`.
+ */
 const OWN_RESPONSES = ['app.response', 'app.response', 'app0.response', 'app1.response'];
 const OWN_REQUESTS = ['app.request', 'app.request', 'app0.request', 'app1.request'];
 const SHARED = ['framework.response', 'http.ServerResponse.prototype', 'http.OutgoingMessage.prototype'];
 const SHARED_REQUESTS = ['framework.request', 'http.IncomingMessage.prototype'];
 
-/** Methods that middleware, agents and applications wrap; no internal ones of Node.js. */
+/** Methods of responses that middleware, APM agents and applications override. A repeated name is chosen more often. */
 const WRAPPED = [
   ...['writeHead', 'end', 'write', 'setHeader', 'writeHead', 'end', 'write', 'setHeader'],
   ...[
@@ -309,7 +312,7 @@ const REQUEST_PROPERTIES = [
   'app',
 ];
 
-/** Properties to read; none has a text that depends on the implementation. */
+/** Properties of responses to read, without those whose value depends on the implementation. */
 const READ_OF_RESPONSE = [
   'locals',
   'statusCode',
@@ -383,7 +386,7 @@ export const innerStep: Arbitrary<Step> = fc.oneof(
   { arbitrary: assign(), weight: 2 },
 );
 
-/** A step of an override: `this` is the receiver of the call. */
+/** Generates a step of an override: it uses `this`, uses the request or response, or throws. */
 const overrideStep: Arbitrary<Step> = fc.oneof(
   {
     arbitrary: fc
@@ -466,9 +469,10 @@ function assign(): Arbitrary<Step> {
 }
 
 /**
- * Extends, overrides, replaces or freezes an object.
+ * Generates a step that changes a prototype or an application: overrides, defines, assigns or removes a member,
+ * replaces the object, or freezes it.
  *
- * @param shared Whether it may also change objects that all applications share.
+ * @param shared Whether the step may change objects that all applications of a process share.
  */
 export function alter(shared: boolean): Arbitrary<Step> {
   const responses = [...OWN_RESPONSES, ...(shared ? [...SHARED, ...SHARED] : [])];
@@ -533,14 +537,13 @@ function overrideOf(place: Arbitrary<string>): Arbitrary<Override> {
 }
 
 /**
- * A property with a getter that has no side effect, because how often an implementation reads a property is not
- * specified.
+ * Generates an accessor. Its getter has no side effect, because implementations may read a property more or less often.
  */
 function accessorOf(place: Arbitrary<string>): Arbitrary<Step> {
   return fc.record({ accessor: place, value: values.any, settable: fc.boolean() });
 }
 
-/** Overrides own properties of the response, as compression, sessions and agents do. */
+/** Generates an override of a method of one request or response, as compression, sessions and APM agents define it. */
 const wrap: Arbitrary<Step> = overrideOf(
   fc.oneof(
     { arbitrary: join(['res'], WRAPPED), weight: 4 },
@@ -571,11 +574,11 @@ const proceed: Arbitrary<Step> = fc.oneof(
 export interface StepOptions {
   /** Whether the steps may change objects that all applications of a process share. */
   readonly shared: boolean;
-  /** How many of a hundred statements change prototypes or applications. */
+  /** The weight of steps that change prototypes or applications. Steps that use a request or response have 60. */
   readonly altering: number;
 }
 
-/** The statements of a handler; the last one usually responds or continues. */
+/** Generates the steps of a handler. The last one usually sends a response or calls `next`. */
 function stepsOf(last: Arbitrary<Step>, { shared, altering }: StepOptions): Arbitrary<Step[]> {
   const middle = fc.oneof(
     { arbitrary: innerStep, weight: 60 },
@@ -608,7 +611,7 @@ function handler(last: Arbitrary<Step>, arity: Arbitrary<number>, options: StepO
   });
 }
 
-/** Handlers that respond, continue or handle errors, and parameter callbacks. */
+/** Generators of handlers that respond (`answering`) or call `next`, of error handlers, and of parameter callbacks. */
 export type Handlers = Readonly<
   Record<'answering' | 'passing' | 'catching' | 'checking', Arbitrary<Handler>>
 >;

@@ -1,10 +1,10 @@
-/** Generates the values that applications pass to the framework: usually valid ones. */
+/** Generates the values that applications pass to the framework. Most are valid. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Step, Value } from '../program';
 
 export const of = (...values: Value[]): Arbitrary<Value> => fc.constantFrom(...values);
 
-/** Generates from `common` three times as often as from `odd`. */
+/** Generates from `common` `weight` times as often as from `odd`. */
 export function mostly<T>(common: Arbitrary<T>, odd: Arbitrary<T>, weight = 6): Arbitrary<T> {
   return fc.oneof({ arbitrary: common, weight }, { arbitrary: odd, weight: 1 });
 }
@@ -55,7 +55,7 @@ export const error: Arbitrary<Value> = fc
   )
   .map((v) => ({ $: 'error', v: v as Value }));
 
-/** Values that are thrown or passed to `next`. */
+/** Generates values that a handler throws or passes to `next`. */
 export const raised: Arbitrary<Value> = mostly(
   error,
   of(
@@ -74,7 +74,7 @@ export const raised: Arbitrary<Value> = mostly(
   2,
 );
 
-/** Objects that run code or throw when they are read. */
+/** Generates objects that record when the framework reads them. Some also throw. */
 const traps: Arbitrary<Value> = fc.oneof(
   fc.oneof(of('a', { b: 1 }, kind('undefined'), kind('buffer', 'x')), error).map((v) => ({ $: 'toJSON', v })),
   fc.oneof(of('a', 1, 'é'), error).map((v) => ({ $: 'toString trap', v })),
@@ -138,7 +138,7 @@ export const odd: Arbitrary<Value> = fc.oneof(
 
 export const any: Arbitrary<Value> = fc.oneof(text, odd);
 
-/** JSON values. */
+/** Generates arguments of `res.json`. */
 export const json: Arbitrary<Value> = fc.oneof(
   of(
     { a: 1 },
@@ -360,7 +360,11 @@ export const file: Arbitrary<Value> = mostly(
   8,
 );
 
-/** A function that records its arguments and runs steps. */
+/**
+ * Generates a callback that records its arguments and runs steps.
+ *
+ * @param v The value that the callback returns, or throws if it is an Error; default undefined.
+ */
 export function callback(
   steps: Arbitrary<readonly Step[]>,
   v: Arbitrary<Value> = of(kind('undefined')),
