@@ -1,20 +1,20 @@
-/** A seeded fault: one small change to one compiled module, in a copy of dist/. */
+/** Writes a copy of the build with a seeded fault: one small change to one compiled module. */
 import { cpSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../../parity/implementations/implementations';
 import { bundle, isCompiled, readCompiled } from '../build/bundle';
 
 export interface Fault {
-  /** The wrong behaviour, in a sentence. */
+  /** A sentence that says what the fault does wrong. */
   readonly name: string;
-  /** Path below `build/`, the output of tsc. */
+  /** The path below `build/`, the output of tsc. */
   readonly file: string;
-  /** A text that occurs in the file exactly once. */
+  /** The code to replace. It must occur in the file exactly once. */
   readonly search: string;
   readonly replace: string;
-  /** The clauses that the fault breaks. */
+  /** The ids of the clauses that the fault breaks. */
   readonly breaks: readonly string[];
-  /** The reason why no exchange and no log line can show the fault. */
+  /** Why no exchange and no log line can show the fault; undefined if a scenario must catch it. */
   readonly survives?: string;
 }
 
@@ -22,13 +22,13 @@ export interface Seeded extends Fault {
   readonly module: string;
 }
 
-/** How often the text of a fault occurs in its file. */
+/** @returns How often `search` occurs in the file of a fault; 0 if there is no such file. */
 export function countIn({ file, search }: Fault): number {
   const name = nameOf(file);
   return isCompiled(name) ? readCompiled(name).split(search).length - 1 : 0;
 }
 
-/** Writes a copy of the build to an empty folder, with the fault if there is one. */
+/** Writes a copy of the build to an empty folder, with a fault in it or unchanged. */
 export async function writeCopy(folder: string, fault?: Fault): Promise<void> {
   const dist = join(folder, 'dist');
   cpSync(join(ROOT, 'dist'), dist, {
@@ -40,7 +40,7 @@ export async function writeCopy(folder: string, fault?: Fault): Promise<void> {
   if (!fault) return;
   const { search, replace } = fault;
   const name = nameOf(fault.file);
-  // A function, because `$` is special in a replacement text.
+  // Pass a function: in a replacement string, `$` would have a special meaning.
   await bundle(dist, { name, text: readCompiled(name).replace(search, () => replace) });
 }
 

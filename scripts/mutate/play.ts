@@ -1,4 +1,4 @@
-/** Replays the corpus to a copy of the build with one fault, until something differs. */
+/** Replays the recorded scenarios on a copy of the build with one seeded fault, until a scenario differs. */
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
 import { BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD } from '../../parity/implementations/implementations';
@@ -11,10 +11,10 @@ import type { Entry } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { type Fault, writeCopy } from './fault';
 
-/** The difference that revealed the fault. */
+/** The first difference from the recording: the scenario caught the fault. */
 export interface Catch {
   readonly scenario: string;
-  /** The first place that differs; `lost` if the process ended. */
+  /** The place that differs, such as `1.status`; `lost` if nothing could be compared. */
   readonly place: string;
   readonly wanted: string;
   readonly came: string;
@@ -28,9 +28,11 @@ export interface Outcome {
 }
 
 /**
+ * Replays scenarios on a copy of the build until one differs from its recording.
+ *
  * @param entries The scenarios to play, in this order.
- * @param fault Undefined for the unchanged build.
- * @throws ImplementationLost if the copy does not load: such a fault proves nothing.
+ * @param fault The fault to seed; undefined for the unchanged build.
+ * @throws ImplementationLost if the copy does not load. Any scenario would catch such a fault.
  */
 export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?: Fault): Promise<Outcome> {
   const started = performance.now();
@@ -71,8 +73,8 @@ function catchOf({ entry, state, differences, stale, problem = '' }: Verdict): C
 }
 
 /**
- * The scenarios of the broken clauses first, then those of their sections, then all others; slow ones last in each
- * group.
+ * Sorts scenarios so that a fault is caught early: those of the clauses that the fault breaks, then those of the same
+ * sections, then all others. In each group, scenarios that need their own process are last, because they are slow.
  */
 export function inOrderOf({ breaks }: Fault, entries: readonly Entry[]): Entry[] {
   const sections = new Set(breaks.map(sectionOf));

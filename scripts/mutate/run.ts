@@ -1,16 +1,18 @@
-// Tests the suite: seeds one named fault at a time into a copy of the build and replays the corpus until something
-// differs. Run after a change of the harness or of many scenarios, after the build:
+// Tests the parity suite: seeds one fault at a time into a copy of the build, and replays the recorded scenarios until
+// one catches the fault. Run this script after a change to the suite or to many scenarios, after a build.
 //
-//   npm run mutate                         every fault, some minutes
-//   npm run mutate -- --only logger        those of a module, or whose name contains this text
-//   npm run mutate -- --sample             one fault of each module; a stage of `npm test`
-//   npm run mutate -- --list               only lists the faults
-//   npm run mutate -- --jobs 4             so many at a time
+//   npm run mutate                         every fault; takes some minutes
+//   npm run mutate -- --only logger        only faults of this module, or with this text in their name
+//   npm run mutate -- --sample             one fault per module; a stage of `npm test`
+//   npm run mutate -- --list               lists the faults, and plays nothing
+//   npm run mutate -- --jobs 4             how many faults to play at a time
 //   npm run mutate -- --json report/mutate.json
+//                                          also writes the results there
 //
-// The entry of a fault that no scenario catches must state the reason (scripts/mutate/faults/); the entry of a caught
-// fault must not. Exit code 1 otherwise, or if fewer than 95 of 100 are caught; 2 if the text of a fault does not
-// occur exactly once in its file, or if the copy does not load, or differs without a fault.
+// scripts/mutate/faults/ lists the faults. A fault that no scenario catches must have a reason in `survives`; a fault
+// that is caught must not. Exit code 1 if that is not so, or if fewer than 95 % are caught. Exit code 2 if the code of
+// a fault does not occur exactly once in its file, if its clause does not exist, or if the copy differs without a
+// fault.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Corpus, isRecorded } from '../../parity/corpus/corpus';
@@ -26,7 +28,7 @@ import { countIn, type Seeded } from './fault';
 import { FAULTS, SAMPLE } from './faults';
 import { inOrderOf, type Outcome, playCopy } from './play';
 
-/** The minimum share of faults that must be caught. */
+/** The fraction of faults that scenarios must catch. */
 const LEAST = 0.95;
 
 type Result = Seeded & Outcome;
@@ -61,7 +63,7 @@ runCommand({
       mkdirSync(dirname(values.json), { recursive: true });
       writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
     }
-    return tell(results);
+    return printResults(results);
   },
 });
 
@@ -69,18 +71,22 @@ function isModule(text: string): boolean {
   return FAULTS.some(({ module }) => module === text);
 }
 
-/** Checks all faults, whichever are selected, so that a change of the sources shows at once. */
+/**
+ * Checks the entries of all faults, not only of the selected ones.
+ *
+ * @throws Error with one line for each wrong entry.
+ */
 function checkEntries(): void {
   const known = new Set([...clauses, ...ofExpress4.clauses].map(({ id }) => id));
   const wrong = FAULTS.flatMap((fault) => {
     const unknown = fault.breaks.filter((id) => !known.has(id));
     const named =
-      unknown.length > 0 ? [`"${fault.name}" breaks ${unknown.join(', ')}, which is no clause`] : [];
+      unknown.length > 0 ? [`fault "${fault.name}": there is no clause ${unknown.join(', ')}`] : [];
     const found = countIn(fault);
     if (found === 1) return named;
     return [
       ...named,
-      `"${fault.name}": build/${fault.file} holds ${found} times, wanted once: ${fault.search}`,
+      `fault "${fault.name}": expected its text once in build/${fault.file}, found it ${found} times: ${fault.search}`,
     ];
   });
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
@@ -100,7 +106,7 @@ async function seed(faults: readonly Seeded[], jobs: number): Promise<Result[]> 
   return results;
 }
 
-/** Scenarios that reveal faults must not fail for the unchanged build. */
+/** Plays, on the unchanged build, the scenarios that caught a fault. @throws Error if one of them fails. */
 async function checkControl(
   corpus: Corpus,
   entries: readonly Entry[],
@@ -126,12 +132,12 @@ function lineOf({ module, name, caught, played, milliseconds, survives }: Result
   return `${survives ? '–' : '✗'} ${module}: ${name}\n    not caught by ${played} scenarios, ${seconds}${survives ? `: ${survives}` : ''}`;
 }
 
-function tell(results: readonly Result[]): boolean {
+function printResults(results: readonly Result[]): boolean {
   const caught = results.filter((result) => result.caught);
   const unexplained = results.filter((result) => !result.caught && !result.survives);
   const stale = caught.filter(({ survives }) => survives);
-  const widths = [-13, 8, 8, 17, 9];
-  console.log(`\n${formatLine(['module', 'faults', 'caught', 'first scenario', 'median'], widths)}`);
+  const widths = [-13, 8, 8, 17, 13];
+  console.log(`\n${formatLine(['module', 'faults', 'caught', 'by 1st scenario', 'median time'], widths)}`);
   for (const module of [...new Set(results.map((result) => result.module)), 'all']) {
     const some = results.filter((result) => module === 'all' || result.module === module);
     const seen = some.filter((result) => result.caught);
@@ -141,9 +147,11 @@ function tell(results: readonly Result[]): boolean {
     console.log(formatLine(cells, widths));
   }
   for (const { module, name } of unexplained)
-    console.error(`${module}: ${name}: no scenario catches it, and its entry gives no reason in "survives"`);
+    console.error(
+      `${module}: ${name}: no scenario catches this fault: add a scenario, or a reason in "survives"`,
+    );
   for (const { module, name } of stale)
-    console.error(`${module}: ${name}: a scenario catches it: remove "survives" from its entry`);
+    console.error(`${module}: ${name}: a scenario catches this fault: remove "survives" from its entry`);
   const failed = unexplained.length + stale.length;
   console.log(`${caught.length} of ${results.length} faults caught`);
   console.log(`${results.length - failed} passed, ${failed} failed`);

@@ -1,10 +1,10 @@
-/** Seeded type faults: a public member renamed, or given another type, in its implementation. */
+/** A seeded type fault: a public member, setting or option gets another name or type in the code, or is left out. */
 export interface TypeFault {
-  /** The changed member. */
+  /** A sentence that names the member and the change. */
   readonly name: string;
   /** The path below `src/`. */
   readonly file: string;
-  /** A text that occurs in the file exactly once. */
+  /** The code to replace. It must occur in the file exactly once. */
   readonly search: string;
   readonly replace: string;
 }
@@ -149,7 +149,11 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
   },
 ];
 
-/** @param replace The new text; default: the text with an `X` after the name, before the first bracket. */
+/**
+ * Creates a fault that renames a member.
+ *
+ * @param replace The new code; default `search` with an `X` before the first `(`.
+ */
 function renamed(
   member: string,
   file: string,

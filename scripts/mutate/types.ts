@@ -1,11 +1,11 @@
-// Tests the compiler's checks: renames or retypes one member of the public interface at a time in a copy of src/, and
-// compiles the copy as `npm run typecheck` does. A stage of `npm test`.
+// Tests the types: changes the name or the type of one public member at a time in a copy of src/, and checks that the copy
+// no longer compiles. A stage of `npm test`.
 //
 //   npm run mutate:types                  every fault
-//   npm run mutate:types -- --only req.   those whose name contains this text
+//   npm run mutate:types -- --only req.   only faults with this text in their name
 //
-// Exit code 1 if a fault compiles; 2 if the text of a fault does not occur exactly once in its file, or if the copy
-// does not compile without a fault.
+// scripts/mutate/type-faults.ts lists the faults. Exit code 1 if a fault compiles. Exit code 2 if the code of a fault does
+// not occur exactly once in its file, or if the copy does not compile without a fault.
 import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ runCommand({
   options: { only: { type: 'string', default: '' } },
   async run({ values }) {
     const faults = TYPE_FAULTS.filter(({ name }) => name.includes(values.only));
-    if (faults.length === 0) throw new TypeError(`--only: no fault has ${values.only} in its name`);
+    if (faults.length === 0) throw new TypeError(`--only: no fault has "${values.only}" in its name`);
     for (const fault of TYPE_FAULTS) apply(fault);
     const clean = await compile();
     if (clean) throw new Error(`the copy does not compile without a fault: ${clean}`);
@@ -38,16 +38,19 @@ runCommand({
   },
 });
 
-/** @returns The file with the fault. */
+/** @returns The code of the file with the fault. @throws Error unless `search` occurs exactly once. */
 function apply({ name, file, search, replace }: TypeFault): string {
   const source = readFileSync(join(root, 'src', file), 'utf8');
   const found = source.split(search).length - 1;
-  if (found !== 1) throw new Error(`"${name}": src/${file} has ${found} times, expected once: ${search}`);
-  // A function, because `$` is special in a replacement text.
+  if (found !== 1)
+    throw new Error(
+      `fault "${name}": expected its text once in src/${file}, found it ${found} times: ${search}`,
+    );
+  // Pass a function: in a replacement string, `$` would have a special meaning.
   return source.replace(search, () => replace);
 }
 
-/** @returns The first error of the compiler; `''` without any. */
+/** Compiles a copy of src/ with one fault, or without. @returns The first error of TypeScript; `''` without errors. */
 async function compile(fault?: TypeFault): Promise<string> {
   const folder = temporaryFolder('mutate-types');
   try {
@@ -65,7 +68,7 @@ async function compile(fault?: TypeFault): Promise<string> {
 function runCompiler(folder: string): Promise<string> {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
   return new Promise((resolve, reject) => {
-    // Otherwise unused imports would reveal most faults.
+    // Allow unused imports, because they would reveal most faults instead of the types.
     const options = ['-p', 'tsconfig.build.json', '--noEmit', '--noUnusedLocals', 'false'];
     const child = spawn(process.execPath, [tsc, ...options], { cwd: folder });
     let output = '';

@@ -1,4 +1,4 @@
-/** All seeded faults, by module. */
+/** Collects the seeded faults of all modules. `SAMPLE` has one per module. */
 import type { Fault, Seeded } from '../fault';
 import { APPLICATION } from './application';
 import { BODY } from './body';

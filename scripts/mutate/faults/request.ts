@@ -1,4 +1,4 @@
-/** Faults of req: headers, negotiation, origin, freshness. */
+/** Seeded faults of requests: headers, freshness, query and path, ranges, proxies and hosts, content negotiation. */
 import type { Fault } from '../fault';
 
 export const REQUEST: readonly Fault[] = [
@@ -10,28 +10,28 @@ export const REQUEST: readonly Fault[] = [
     breaks: ['F-4.4-17'],
   },
   {
-    name: 'Referer and Referrer are two fields',
+    name: 'req.get() treats Referer and Referrer as two headers',
     file: 'request/request.js',
     search: "if (field === 'referer' || field === 'referrer')",
     replace: 'if (false)',
     breaks: ['F-4.4-18'],
   },
   {
-    name: 'an answer of 201 is never fresh',
+    name: 'a 201 response is never fresh',
     file: 'request/request.js',
     search: 'statusCode >= 200 && statusCode < 300',
     replace: 'statusCode === 200',
     breaks: ['F-2.6-10', 'F-4.5-75'],
   },
   {
-    name: 'POST is fresh too',
+    name: 'a POST request can be fresh',
     file: 'request/request.js',
     search: 'if (!CACHEABLE_METHODS.has(this.method))',
     replace: 'if (false)',
     breaks: ['F-2.6-10', 'F-2.6-12'],
   },
   {
-    name: 'Last-Modified does not make an answer fresh',
+    name: 'Last-Modified does not make a response fresh',
     file: 'request/request.js',
     search: ", 'last-modified': res.get('Last-Modified')",
     replace: '',
@@ -52,7 +52,7 @@ export const REQUEST: readonly Fault[] = [
     breaks: ['F-2.2-29', 'F-2.6-37'],
   },
   {
-    name: 'req.path holds the query',
+    name: 'req.path contains the query',
     file: 'request/request.js',
     search: 'return (0, target_1.parseTarget)(this).pathname;',
     replace: 'return (0, target_1.parseTarget)(this).path;',
@@ -66,28 +66,28 @@ export const REQUEST: readonly Fault[] = [
     breaks: ['F-4.4-26', 'F-4.4-28'],
   },
   {
-    name: 'req.range() never combines',
+    name: 'req.range() ignores the option combine',
     file: 'request/request.js',
     search: '(size, field, options)',
     replace: '(size, field)',
     breaks: ['F-4.4-30'],
   },
   {
-    name: 'X-Forwarded-Proto is believed of anybody',
+    name: 'X-Forwarded-Proto of an untrusted proxy is used',
     file: 'request/origin.js',
     search: 'if (!trustOf(this)(addressOf(this), 0))\n            return own;',
     replace: '',
     breaks: ['F-2.3-04', 'F-2.6-35'],
   },
   {
-    name: 'X-Forwarded-Host is believed of anybody',
+    name: 'X-Forwarded-Host of an untrusted proxy is used',
     file: 'request/origin.js',
     search: 'forwarded && trust(addressOf(this), 0)',
     replace: 'forwarded',
     breaks: ['F-2.3-04', 'F-2.3-23'],
   },
   {
-    name: 'the last of several forwarded hosts is taken',
+    name: 'the last of several forwarded hosts is used',
     file: 'request/origin.js',
     search: 'values.slice(0, comma).trimEnd()',
     replace: 'values.slice(values.lastIndexOf(",") + 1).trim()',
@@ -101,7 +101,7 @@ export const REQUEST: readonly Fault[] = [
     breaks: ['F-2.6-15'],
   },
   {
-    name: 'the port of an IPv6 host is sought within the address',
+    name: 'the port of an IPv6 host is looked for inside the address',
     file: 'request/origin.js',
     search: "host[0] === '[' ? host.indexOf(']') + 1 : 0",
     replace: '0',
@@ -122,21 +122,21 @@ export const REQUEST: readonly Fault[] = [
     breaks: ['F-2.6-48'],
   },
   {
-    name: 'an address has subdomains',
+    name: 'an IP address has subdomains',
     file: 'request/origin.js',
     search: '(0, node_net_1.isIP)(hostname) ? [hostname] : ',
     replace: '',
     breaks: ['F-2.6-48'],
   },
   {
-    name: 'req.accepts() takes a comma list for one type',
+    name: 'req.accepts() treats a comma-separated list as one type',
     file: 'request/negotiate.js',
     search: "type.includes(',')",
     replace: 'false',
     breaks: ['F-4.4-03'],
   },
   {
-    name: 'req.is() takes a list for one type',
+    name: 'req.is() treats an array as one type',
     file: 'request/negotiate.js',
     search: 'Array.isArray(first) ? first : given',
     replace: 'given.slice(0, 1)',
