@@ -1,9 +1,9 @@
-// Run first by `npm start` and `npm test`, also on a fresh clone: installs what package-lock.json names if node_modules
-// is missing or older, builds dist/, then runs one script.
+// Prepares a clone and runs one script; `npm start` and `npm test` call it. First it runs `npm ci` if node_modules is
+// missing or older than package-lock.json, then it builds dist/.
 //
 //   node scripts/bootstrap.mjs --run <script.ts> [arguments …]
 //
-// Plain JavaScript without imports from node_modules, because there may be none yet.
+// This file is plain JavaScript and imports nothing from node_modules, because a fresh clone has no node_modules.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,20 +13,20 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [flag, program, ...args] = process.argv.slice(2);
 
 if (flag !== '--run' || !program) {
-  console.error('bootstrap: expected --run <script> [arguments …]');
+  console.error('bootstrap: usage: node scripts/bootstrap.mjs --run <script.ts> [arguments …]');
   process.exit(2);
 }
 if (!isInstalled()) step('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
 step('building', process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
 
 const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: root, stdio: 'inherit' });
-// SIGINT is not forwarded: the terminal sends Ctrl-C to both processes, and the script decides when it ends.
+// SIGINT is ignored here: the terminal sends Ctrl-C to the child process too, which decides when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => signal === 'SIGINT' || child.kill(signal));
 }
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 
-/** Whether node_modules matches the lockfile: npm writes its own copy of the lockfile last. */
+/** Whether node_modules is up to date. npm writes node_modules/.package-lock.json at the end of an installation. */
 function isInstalled() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   return (
@@ -42,7 +42,7 @@ function step(what, command, commandArgs) {
     shell: process.platform === 'win32',
   });
   if (status !== 0) {
-    console.error(`nozomi: ${what} failed`);
+    console.error(`nozomi: ${what} failed, see the output above`);
     process.exit(status ?? 1);
   }
 }

@@ -1,5 +1,7 @@
-// Builds build/ and dist/ from src/, dist/parity/ from parity/, and lib/ for applications that require Express's files by
-// path. Run by `npm run build`, and before every start, test and pack.
+// Builds build/ and dist/ from src/, dist/parity/ from parity/, and lib/ for applications that require files of Express by
+// path. `npm start`, `npm test` and `npm pack` run this script first.
+//
+//   npm run build
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -30,7 +32,7 @@ async function build(): Promise<void> {
     const folder = join(dist, series);
     writeLib(join(folder, 'lib'), join(folder, 'node_modules', 'express', 'lib'));
   }
-  // parity/ imports the package by its name.
+  // Compile parity/ last: it imports the declarations of dist/ by the name of the package.
   compile('tsconfig.parity.json');
   removeUnreachable(dist);
   const page = join('parity', 'report', 'html');
@@ -45,8 +47,11 @@ function compile(project: string): void {
 }
 
 /**
- * Copies an adapter to a `node_modules` folder, into a package with the expected name and version: APM agents find
- * the files that they change by package, version and path.
+ * Moves an adapter into a package below `node_modules`, with the name and version that APM agents expect. Agents find
+ * the files to instrument by package, version and path.
+ *
+ * @param name `express` or `router`.
+ * @param series The folder of an earlier series, such as `express4`; default that of Express 5.
  */
 function moveAdapter(name: string, series = ''): void {
   const folder = join(COMPILED, series, 'node_modules', name);
@@ -56,7 +61,7 @@ function moveAdapter(name: string, series = ''): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version }, null, 2)}\n`);
 }
 
-/** Writes files that export those of another folder, for applications that require the files of Express by path. */
+/** Writes one file to `folder` for each file below `from`, which it re-exports: the paths are those of Express. */
 function writeLib(folder: string, from: string): void {
   for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.js')) continue;

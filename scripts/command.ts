@@ -1,6 +1,6 @@
 /**
- * The common part of all commands of this folder. `--help` prints the comment at the start of the script; an invalid
- * option prints one line. Exit code: 0 success, 1 the command found a fault, 2 it could not run.
+ * Runs a command of this folder. `--help` prints the comment at the start of its script. An invalid option prints one
+ * line. Exit code: 0 on success, 1 if the command found a fault, 2 if it could not run.
  */
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ export interface Command<O extends Options> {
   readonly options?: O;
   readonly allowPositionals?: boolean;
   readonly args?: readonly string[];
-  /** @returns Whether the command succeeded, or the exit code. */
+  /** @returns Whether the command found no fault, or an exit code. */
   run(given: Given<O>): boolean | number | Promise<boolean | number>;
 }
 
@@ -25,9 +25,9 @@ const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 export function runCommand<O extends Options>(command: Command<O>): void {
   // Default to failure if the event loop drains early.
   process.exitCode = 2;
-  // Exit handlers end child processes and remove temporary folders.
+  // End with `process.exit`, so that `exit` listeners end child processes and remove temporary folders.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2));
-  // Deferred, so that constants of the script are initialised.
+  // Run in a microtask: the constants below the call in the script are initialised first.
   const done = Promise.resolve(command).then(run);
   done.then(end, (error: Error) => {
     console.error(`${command.name}: ${error.message}`);
@@ -41,7 +41,7 @@ async function run<O extends Options>(command: Command<O>): Promise<number> {
   try {
     given = parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals }) as Given<O>;
   } catch (error) {
-    // The second sentence of Node.js's message, which explains how to pass the value as a positional, is dropped.
+    // Keep the first sentence of Node.js's message. The second only explains how to write a positional argument.
     throw new TypeError(`${(error as Error).message.split('. ', 1)}; npm run ${name} -- --help`);
   }
   if ((given.values as { help?: boolean }).help) {
@@ -52,12 +52,13 @@ async function run<O extends Options>(command: Command<O>): Promise<number> {
   return typeof result === 'number' ? result : result ? 0 : 1;
 }
 
-/** Ends the process after standard output was flushed: on some systems, pipes are asynchronous. */
+/** Ends the process after standard output is flushed: on some systems, writes to a pipe are asynchronous. */
 function end(code: number): void {
   process.exitCode = code;
   process.stdout.write('', () => process.exit());
 }
 
+/** @returns The line comments at the start of a script, without `//`. */
 export function headComment(file: string): string {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines
@@ -69,7 +70,13 @@ export function headComment(file: string): string {
     .join('\n');
 }
 
-/** @throws TypeError unless the text is a whole number of at least `least`. */
+/**
+ * Parses the value of an option.
+ *
+ * @param option The name of the option, for the message of the error.
+ * @param least The minimum; default 1.
+ * @throws TypeError unless the text is a whole number of at least `least`.
+ */
 export function toCount(option: string, text: string, least = 1): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < least)

@@ -1,12 +1,16 @@
-/** Installs the packages of a folder with its own lockfile, on first use and after a change of the lockfile. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The lockfile of the last complete installation. It is written last, and removed with the packages. */
+/** A copy of the lockfile, written after a complete installation. `npm ci` removes it together with the packages. */
 const MARK = join('node_modules', '.installed.json');
 
-/** @param command The command that needs the packages, for the message. */
+/**
+ * Runs `npm ci` in a folder with its own lockfile, if its packages are missing or the lockfile has changed.
+ *
+ * @param folder The folder with package.json and package-lock.json.
+ * @param command The name of the calling command, for the message.
+ */
 export function install(folder: string, command: string): void {
   const lockfile = join(folder, 'package-lock.json');
   if (isInstalled(folder, lockfile)) return;
@@ -19,6 +23,7 @@ export function install(folder: string, command: string): void {
   copyFileSync(lockfile, join(folder, MARK));
 }
 
+/** @returns Whether the packages in a folder were installed completely from this lockfile. */
 export function isInstalled(folder: string, lockfile: string): boolean {
   const mark = join(folder, MARK);
   return existsSync(mark) && readFileSync(mark).equals(readFileSync(lockfile));

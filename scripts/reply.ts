@@ -1,15 +1,16 @@
-/** Waits for the next message of a forked process. */
 import type { ChildProcess, Serializable } from 'node:child_process';
 
 /**
- * @param message Sent first, to request the reply.
- * @throws if the process ends or reports a `problem`.
+ * Waits for the next message of a forked process.
+ *
+ * @param message A message to send first, to which the process replies.
+ * @throws Error if the process ends, or if its message has a `problem`.
  */
 export function reply<T>(child: ChildProcess, message?: Serializable): Promise<T> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null, signal: string | null): void => {
       child.off('message', onMessage);
-      reject(new Error(`a child process ended with ${code ?? signal}`));
+      reject(new Error(`a child process ended with ${code ?? signal}, before it sent a reply`));
     };
     const onMessage = (response: unknown): void => {
       child.off('exit', onExit);
@@ -20,7 +21,7 @@ export function reply<T>(child: ChildProcess, message?: Serializable): Promise<T
     child.once('exit', onExit);
     child.once('message', onMessage);
     if (message === undefined) return;
-    // The process may have ended since the last message.
+    // Sending fails if the process ended after its last message.
     child.send(message, (error) => error && onExit(child.exitCode, child.signalCode));
   });
 }

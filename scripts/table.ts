@@ -1,6 +1,8 @@
-/** Prints the tables of commands. */
-
-/** One row: pads each cell to its width, on the left, or on the right for a negative width. */
+/**
+ * Formats one row of a table for the terminal.
+ *
+ * @param widths The width of each column in characters; negative to align the cell to the left.
+ */
 export function formatLine(cells: readonly (string | number)[], widths: readonly number[]): string {
   return cells
     .map((cell, index) => {

@@ -1,14 +1,13 @@
-// Runs the whole test suite; stages that find failures soonest come first. `npm test` installs and builds before it
-// runs this script.
+// Runs the test suite in stages, fast stages first. `npm test` installs packages and builds before it runs this script.
 //
-//   npm test                 everything that needs no more than the lockfile
-//   npm test -- --all        also what installs further packages: the package in other package managers, the ecosystem;
-//                            and every scenario and recording over every transport; also what needs Chromium, nginx and Redis
+//   npm test                 the stages that need no packages beyond package-lock.json
+//   npm test -- --all        also the stages that install other packages or need Chromium, nginx and Redis; and every
+//                            scenario and recording over every transport, instead of a sample
 //   npm test -- spec parity  only these stages
 //
-// A stage that counts prints its numbers last ("12 passing" or "12 passed, 0 failed"); any other stage counts as one.
-// Temporary files that a stage leaves behind are reported and removed. The last line is the sum of all. Exit code 1
-// if anything failed.
+// The last line is the sum of all stages: "12 passed, 0 failed". A stage that prints neither such a line nor the counts
+// of mocha counts as one test. The script reports and removes temporary files that a stage leaves behind. Exit code 1
+// if a test failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,11 +17,11 @@ import { runCommand } from './command';
 interface Stage {
   name: string;
   command: string;
-  /** Replaces it with --all. */
+  /** The command that `--all` runs instead of `command`. */
   whole?: string;
-  /** Installs packages of its own: takes as long as the registry does. */
+  /** The stage installs packages from the npm registry, so it only runs with `--all` or by name. */
   needsRegistry?: boolean;
-  /** Minutes: runs with --all only. */
+  /** The stage takes minutes, so it only runs with `--all` or by name. */
   isLong?: boolean;
 }
 
@@ -54,7 +53,7 @@ const FIRST: readonly Stage[] = [
 
 const SPEC: Stage = { name: 'spec', command: 'npm run --silent coverage' };
 
-/** While the specs run, which leave a processor idle. */
+/** Stages that run at the same time as the specs, which do not use all processors. */
 const BESIDE: readonly Stage[] = [
   { name: 'spec-parity', command: 'npx mocha "spec/parity/**/*.spec.ts"' },
   { name: 'parity', command: 'npm run --silent parity' },
@@ -80,7 +79,7 @@ const STAGES = [...FIRST, SPEC, ...BESIDE, ...LAST];
 
 const root = join(__dirname, '..');
 const totals = join(root, 'report', 'totals.txt');
-/** The specs get a folder of their own; the other stages share one and the caches in it. */
+/** The folder for temporary files. The specs use a subfolder of their own; all other stages share one. */
 const temporary = temporaryFolder('test');
 
 runCommand({
@@ -91,7 +90,12 @@ runCommand({
   run: ({ values, positionals }) => runStages(positionals, values.all),
 });
 
-/** @returns Whether all passed. */
+/**
+ * Runs stages and prints the sum of their counts.
+ *
+ * @param names The stages to run; empty for all, or without `isAll` for those that need no registry and are not long.
+ * @returns Whether no test failed.
+ */
 async function runStages(names: readonly string[], isAll: boolean): Promise<boolean> {
   const unknown = names.filter((name) => !STAGES.some((stage) => stage.name === name));
   if (unknown.length > 0) {
@@ -122,7 +126,11 @@ async function runStages(names: readonly string[], isAll: boolean): Promise<bool
   return sum.failed === 0;
 }
 
-/** @param isLive Whether the output is printed as it comes; otherwise at the end. */
+/**
+ * Runs one stage and counts its tests.
+ *
+ * @param isLive Whether to print the output while the stage runs; if not, the output is printed at the end.
+ */
 async function runStage(name: string, command: string, isLive: boolean): Promise<Count> {
   if (isLive) console.log(`\n── ${name}`);
   const started = performance.now();
@@ -138,14 +146,14 @@ async function runStage(name: string, command: string, isLive: boolean): Promise
   return count;
 }
 
-/** Files that a stage did not remove, except the caches of tsx and Node.js. */
+/** Removes the files that a stage left behind. @returns Their names, except those of the caches of tsx and Node.js. */
 function leftBehind(folder: string): string[] {
   const left = readdirSync(folder).filter((name) => !/^(tsx-|node-compile-cache)/.test(name));
   for (const name of left) rmSync(join(folder, name), { recursive: true, force: true });
   return left;
 }
 
-/** Runs a command whose temporary files belong into `folder`. */
+/** Runs a command with `folder` as the folder for temporary files. */
 function runShell(
   command: string,
   folder: string,
@@ -174,7 +182,7 @@ function runShell(
   });
 }
 
-/** The counts of a stage. One that failed without counting a failure (it crashed, or coverage fell) counts one. */
+/** Reads the counts of a stage. A stage with an exit code above 0 that reports no failure counts as one failure. */
 function countOf(output: string, isGood: boolean): Count {
   const summary = output
     .match(/^(\d+) passed, (\d+) failed$/gm)

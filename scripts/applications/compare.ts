@@ -1,4 +1,4 @@
-/** Plays a published application with Express and with this build in its place, as `nozomi parity` does. */
+/** Runs `nozomi parity` on a published application: with Express, then with this build in place of Express. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type Application, freshOf, homeOf, requestsOf } from './list';
@@ -6,14 +6,14 @@ import { type Application, freshOf, homeOf, requestsOf } from './list';
 const ROOT = join(__dirname, '..', '..');
 export const COMMAND: string = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 export const REPORTS: string = join(ROOT, 'report', 'applications');
-/** The seed makes ids and tokens equal with both implementations; a request file contains one of these ids. */
+/** Seeds random ids and tokens, which must be equal in both runs. One request file contains an id of this seed. */
 const SEED = '7';
 
 export interface Compared {
   readonly isEqual: boolean;
-  /** The number of requests that were played, and the seconds that they took. */
+  /** One line, such as `12 requests in 3.4 s`, or `did not run`. */
   readonly summary: string;
-  /** The output of the command. */
+  /** Standard output of `nozomi parity`, then its standard error. */
   readonly output: string;
 }
 

@@ -1,4 +1,4 @@
-/** The table of docs/parity.md: the published applications that are compared, and the number of their requests. */
+/** Generates the table of docs/parity.md that lists the published applications and counts their requests. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRequests } from '../../parity/application/traffic';
@@ -8,7 +8,7 @@ import { APPLICATIONS, requestsOf, versionOf } from './list';
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'parity.md');
 const [BEGIN, END] = ['<!-- applications: begin -->', '<!-- applications: end -->'];
 
-/** Whether the table lists these applications, versions and numbers. */
+/** Whether docs/parity.md contains the table that `writeDocument` would write. */
 export function isCurrent(): boolean {
   return readFileSync(DOCUMENT, 'utf8') === compose();
 }
@@ -26,6 +26,6 @@ function compose(): string {
     new RegExp(`(?<=${BEGIN}\n)([^]*)(?=${END})`),
   );
   if (after === undefined)
-    throw new TypeError(`docs/parity.md: expected ${BEGIN} and ${END} on lines of their own`);
+    throw new TypeError(`docs/parity.md: put ${BEGIN} and ${END} on lines of their own`);
   return before + table(['application', '', 'asks for Express', 'requests'], rows) + after;
 }

@@ -1,28 +1,25 @@
-/**
- * The published applications to compare, with how each is started and its requests. Others wrote them, independent of
- * this comparison.
- */
+/** Lists the published applications to compare, with the command that starts each one and the file of its requests. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Application {
-  /** The name of its folder and of its report. */
+  /** The name for the command line and for the report; by default also that of the folder with the requests. */
   readonly name: string;
-  /** The npm package. */
+  /** The npm package that contains the application. */
   readonly from: string;
   readonly about: string;
-  /** The range of its dependency `express`. The installed version is in the lockfile of its home. */
+  /** The range of Express that its package.json declares. The lockfile in `home` has the installed version. */
   readonly asks: string;
-  /** The folder with its packages; default `HOME`. */
+  /** The folder with `node_modules` and the lockfile; default `HOME`. */
   readonly home?: string;
-  /** The file to start, relative to its home. */
+  /** The file to start, relative to `home`. */
   readonly program: string;
   readonly args?: readonly string[];
-  /** The application whose requests it uses, if it has none of its own. */
+  /** The folder with `requests.http`; default `name`. Applications can share one. */
   readonly folder?: string;
-  /** Whether it runs in a copy of its folder `fresh`. */
+  /** Run each time in a new copy of the folder `fresh`, because the application reads or writes files there. */
   readonly isFresh?: true;
-  /** Arguments of node that generate the application; they run first, in its home. */
+  /** Arguments for `node` that generate the application. The command runs first, in `home`. */
   readonly prepare?: readonly string[];
 }
 
@@ -96,7 +93,7 @@ export const APPLICATIONS: readonly Application[] = [
   }),
 ];
 
-/** The packages of applications for Express 4. */
+/** The folder with the packages of the applications for Express 4. */
 export const HOME4: string = join(__dirname, '..', '..', 'spec', 'applications4');
 
 const FOR_EXPRESS4: readonly Application[] = [
@@ -155,10 +152,7 @@ const FOR_EXPRESS4: readonly Application[] = [
   },
 ];
 
-/**
- * Applications that were written for Express 4. Each runs with 4.22.3; those that APPLICATIONS also contains use the
- * same requests.
- */
+/** Applications written for Express 4, to run with 4.22.3. Those that are also in `APPLICATIONS` share its requests. */
 export const APPLICATIONS4: readonly Application[] = FOR_EXPRESS4.map((one) => ({ ...one, home: HOME4 }));
 
 export function homeOf({ home = HOME }: Application): string {
@@ -169,18 +163,18 @@ export function requestsOf(one: Application): string {
   return fileOf(one, 'requests.http');
 }
 
-/** The folder to copy for each run; undefined if the application needs none. */
+/** @returns The folder to copy for each run; undefined if the application can run in its own folder. */
 export function freshOf(one: Application): string | undefined {
   return one.isFresh && fileOf(one, 'fresh');
 }
 
-/** A file of an application: in its own home or, for an application that shares requests, in `HOME`. */
+/** Finds a file of an application in its own home, else in `HOME`, whose requests it may share. */
 function fileOf({ name, folder = name, home = HOME }: Application, file: string): string {
   const own = join(home, folder, file);
   return existsSync(own) ? own : join(HOME, folder, file);
 }
 
-/** The version of the package, from the lockfile. */
+/** Reads the installed version of an application from the lockfile. */
 export function versionOf({ from, home = HOME }: Application): string {
   const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
   return lock.packages[`node_modules/${from}`].version;

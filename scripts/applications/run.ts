@@ -1,15 +1,15 @@
-// Plays published applications, written for Express, with Express 5.3.0 and with this build in its place, by `nozomi
-// parity <application> --requests <file>`. It also checks each with `nozomi doctor`, which must print no warning. Run
-// it before a release: it first installs some 400 packages below spec/applications.
+// Runs published applications with Express 5.3.0 and with this build, and compares their responses with `nozomi parity`.
+// Also runs `nozomi doctor` on each, which must print no warning. Run this script before a release. It first installs
+// some 400 packages below spec/applications.
 //
-//   npm run applications                  all of them
-//   npm run applications -- wiki peer     only these
-//   npm run applications -- --doctor      examines them, and plays nothing
-//   npm run applications -- --list        their names
-//   npm run applications -- --write       the table of docs/parity.md, from the list and the lockfile
+//   npm run applications                  compares and examines all applications
+//   npm run applications -- wiki peer     only the named applications
+//   npm run applications -- --doctor      only runs `nozomi doctor`
+//   npm run applications -- --list        prints the names
+//   npm run applications -- --write       writes the table of docs/parity.md, from the list and the lockfile
 //
-// Writes report/applications/<name>.html. Exit code: 0 all are equal and without warnings, 1 one is not, 2 could not
-// run.
+// Writes report/applications/<name>.html. Exit code: 0 if all applications pass, 1 if one differs or has warnings, 2 if
+// the script could not run.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,17 +51,17 @@ runCommand({
 function choose(names: readonly string[]): readonly Application[] {
   const unknown = names.filter((name) => !APPLICATIONS.some((one) => one.name === name));
   if (unknown.length > 0)
-    throw new TypeError(`no application ${unknown.join(', ')}; --list prints the names`);
+    throw new TypeError(`no application is called ${unknown.join(', ')}; --list prints the names`);
   return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** @returns Whether both implementations are equal. */
+/** @returns Whether the application sends the same responses with Express and with this build. */
 function compare(one: Application): boolean {
   const { isEqual, summary, output } = compareApplication(one);
   return show(one, isEqual ? 0 : 1, summary, output);
 }
 
-/** @returns Whether `nozomi doctor` prints no warning. A warning may be wrong, so a developer must check it. */
+/** @returns Whether `nozomi doctor` prints no warning. Doctor can be wrong: a developer has to check each warning. */
 function examine(one: Application): boolean {
   const { name, program, args = [], folder = name, isFresh } = one;
   const cwd = isFresh ? temporaryFolder('applications') : HOME;

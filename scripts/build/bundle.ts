@@ -1,19 +1,16 @@
 /**
- * Bundles the output of tsc for `src/`: one file of `dist/` for each part of the package, and one for each module
- * that other code requires by path. Node.js takes longer to find and read sixty files than to run them.
+ * Bundles the output of tsc: one file of `dist/` for each part of the package, and one for each module that other code
+ * requires by path. Few files make loading faster, because Node.js spends most of that time finding and reading files.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 const root = join(__dirname, '..', '..');
-/** The output of tsc: one file for each module of `src`, under the same name. */
+/** The folder with the output of tsc, at the paths of `src`. scripts/build.ts moves adapters for APM agents in it. */
 export const COMPILED: string = join(root, 'build');
 
-/**
- * The modules of each bundle except `core`, which contains all others: modules that only some applications load, with
- * those that they share.
- */
+/** The bundles by name, each with a pattern for its modules. `core` contains all other modules. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   earlier: /^earlier\//,
   express3: /^express3\//,
@@ -24,11 +21,11 @@ const PARTS: Readonly<Record<string, RegExp>> = {
 };
 const CORE = 'core';
 
-// Modules with a file of their own: entry points, files of `lib/`, adapters for APM agents, and `routing/promise`,
-// because depd prints the file that warns.
+// Modules that keep a file of their own: entry points, files of `lib/`, adapters for APM agents, and `routing/promise`,
+// whose path depd prints in a deprecation warning.
 const OWN_FILE = /^((\w+\/)?index|lib\/.*|(express[34]\/)?node_modules\/.*|routing\/promise)$/;
 
-/** A compiled module whose text was changed. */
+/** Replaces the code of a compiled module, to seed a fault. */
 export interface ChangedModule {
   /** The path below `src`, without extension: `routing/layer`. */
   name: string;
@@ -37,10 +34,11 @@ export interface ChangedModule {
 
 /**
  * Writes the bundles. Each exports its modules as properties: `require('./parts/core.js')['routing/layer']`. A module
- * runs when the property is first read.
+ * runs when its property is first read.
  *
- * @param dist Folder to write to.
- * @throws {Error} if esbuild renamed a function: applications and APM agents see the names of handlers.
+ * @param dist The folder to write to.
+ * @param changed A module to bundle with other code.
+ * @throws {Error} if esbuild renamed a function. Applications and APM agents see the names of handlers.
  */
 export async function bundle(dist: string, changed?: ChangedModule): Promise<void> {
   const modules = compiledModules();
@@ -71,7 +69,7 @@ export function readCompiled(name: string): string {
   return readFileSync(fileOf(name), 'utf8');
 }
 
-/** The names of all modules except those that have types only: their source maps are empty. */
+/** @returns The names of all modules that contain code. A module that only has types has an empty source map. */
 function compiledModules(): string[] {
   return readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -88,14 +86,14 @@ function nameOf(file: string): string {
   return relative(COMPILED, file).replaceAll('\\', '/').replace(/\.js$/, '');
 }
 
-/** The file of `dist` that contains a module, without extension. */
+/** @returns The file of `dist` that contains a module, without extension: `parts/core`. */
 export function outputOf(name: string): string {
   if (OWN_FILE.test(name)) return name;
   const part = Object.keys(PARTS).find((one) => PARTS[one]?.test(name));
   return `parts/${part ?? CORE}`;
 }
 
-/** An esbuild plugin that assigns modules to files, and connects modules of different files. */
+/** Creates the esbuild plugin that assigns modules to bundles, and resolves imports between bundles. */
 function parts(modules: readonly string[], changed: ChangedModule | undefined): Plugin {
   return {
     name: 'parts',
@@ -132,13 +130,13 @@ function parts(modules: readonly string[], changed: ChangedModule | undefined): 
   };
 }
 
-/** Relative path between files of `dist`, for `require`. */
+/** @returns The relative path from one file of `dist` to another, as `require` expects it. */
 function relativePath(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), `${to}.js`);
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-// esbuild renames a function if an enclosing scope has the same name.
+/** @throws Error if a bundle has a function that no module has: esbuild renames one that an outer scope also names. */
 function checkNames(dist: string, modules: readonly string[], changed: ChangedModule | undefined): void {
   const texts = modules.map((name) => (name === changed?.name ? changed.text : readCompiled(name)));
   const known = new Set(['__require', ...texts.flatMap(namesIn)]);
@@ -151,7 +149,7 @@ function checkNames(dist: string, modules: readonly string[], changed: ChangedMo
   }
 }
 
-const ADVICE = 'Each has the name of a function around it: change it, or see src/wire/named.ts';
+const ADVICE = 'Each has the same name as a function around it: rename one of them, or use src/wire/named.ts';
 
 function namesIn(text: string): string[] {
   return [...text.matchAll(/\b(?:function\*?|class) ([\w$]+)/g)].map(([, name]) => name as string);

@@ -1,4 +1,3 @@
-/** Keeps the declarations of entry points and those that they import. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -7,7 +6,12 @@ const LIB = /^lib[\\/]\w+\.d\.ts$/;
 // Matches `from './x'`, `import './x'`, `import('./x')` and `require('./x')`.
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** Removes declarations that no entry point imports. Otherwise their imports would have to be dependencies. */
+/**
+ * Removes the declaration files that neither an entry point nor a file of lib/ imports, even indirectly. Otherwise the
+ * packages that they import would have to be dependencies.
+ *
+ * @param dist The folder of the build.
+ */
 export function removeUnreachable(dist: string): void {
   const entryPoints = declaredIn(JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')).exports);
   const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -19,7 +23,7 @@ export function removeUnreachable(dist: string): void {
   for (const file of declarations) if (!reached.has(join(dist, file))) rmSync(join(dist, file));
 }
 
-/** The values of `types` in `exports`. */
+/** @returns The values of all `types` conditions in the `exports` of package.json. */
 function declaredIn(exports: object): string[] {
   return Object.entries(exports).flatMap(([condition, value]) => {
     if (typeof value === 'object' && value !== null) return declaredIn(value);
@@ -33,7 +37,7 @@ function visit(file: string, reached: Set<string>): void {
   for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
     const target = resolve(dirname(file), path.replace(/\.js$/, ''));
     const found = [`${target}.d.ts`, join(target, 'index.d.ts')].find((one) => existsSync(one));
-    if (!found) throw new Error(`${file}: no declaration for ${path}`);
+    if (!found) throw new Error(`${file}: imports ${path}, which has no declaration file`);
     visit(found, reached);
   }
 }

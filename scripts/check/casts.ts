@@ -1,10 +1,10 @@
-// Counts where src states a type that the compiler does not find by itself: type assertions (`x as T`, without
-// `as const`), `as unknown as` and `as never` apart, and non-null assertions (`x!`). Fails above MOST: lower it when the
-// count has fallen.
+// Counts the casts in src, for types that TypeScript does not infer: type assertions (`x as T`, except `as const`),
+// `as unknown as`, `as never` and non-null assertions (`x!`). Exit code 1 if there are more than MOST. Lower MOST after
+// removing casts.
 //
-//   npm run casts                   by folder
-//   npm run casts -- --list         and each one with its place
-//   npm run casts -- --at 126fafa   at another commit: this one had no Express 4, HTTP/2 nor fetch, and 313
+//   npm run casts                    counts by folder
+//   npm run casts -- --list          also lists each cast with its file and line
+//   npm run casts -- --at <commit>   counts in another commit, without a limit
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { runCommand } from '../command';
 import { formatLine } from '../table';
 
 const KINDS = ['as', 'as unknown as', 'as never', '!'] as const;
-/** The maximum number of all kinds together. */
+/** The maximum number of casts in src, of all kinds together. */
 const MOST = 81;
 const WIDTHS = [-14, 8, 15, 10, 6, 10];
 
@@ -36,7 +36,11 @@ runCommand({
     count(values.at ? sourcesAt(values.at) : sources(), values.list, values.at === undefined),
 });
 
-/** @returns Whether the number is within the limit; true if it is not checked. */
+/**
+ * Prints the number of casts by folder and kind.
+ *
+ * @returns Whether there are at most `MOST`; always true without `isChecked`.
+ */
 function count(files: readonly Source[], isListed: boolean, isChecked: boolean): boolean {
   const folders = new Map<string, Counts>();
   const total = noCasts();
@@ -55,9 +59,11 @@ function count(files: readonly Source[], isListed: boolean, isChecked: boolean):
     console.log(formatLine([folder, ...KINDS.map((kind) => counts[kind])], WIDTHS));
   const sum = KINDS.reduce((before, kind) => before + total[kind], 0);
   const lines = files.reduce((before, { text }) => before + text.split('\n').length - 1, 0);
-  console.log(`${sum} in ${lines} lines, ${((sum / lines) * 1000).toFixed(1)} in 1,000`);
+  console.log(`${sum} casts in ${lines} lines, ${((sum / lines) * 1000).toFixed(1)} per 1,000 lines`);
   if (!isChecked || sum <= MOST) return true;
-  console.error(`more than ${MOST}: let the compiler find the type, or raise MOST in scripts/check/casts.ts`);
+  console.error(
+    `src has ${sum} casts, at most ${MOST} are allowed: remove one, or raise MOST in scripts/check/casts.ts`,
+  );
   return false;
 }
 
@@ -86,7 +92,7 @@ function kindOf(node: ts.Node): Kind | undefined {
   if (!ts.isAsExpression(node)) return undefined;
   const { expression, type, parent } = node;
   if (type.kind === ts.SyntaxKind.NeverKeyword) return 'as never';
-  // The outer assertion counts for both.
+  // In `x as unknown as T`, only the outer assertion counts.
   if (type.kind === ts.SyntaxKind.UnknownKeyword && ts.isAsExpression(parent)) return undefined;
   if (ts.isAsExpression(expression) && expression.type.kind === ts.SyntaxKind.UnknownKeyword)
     return 'as unknown as';

@@ -1,14 +1,17 @@
-// Checks that each clause of spec/clauses.json and spec/express4.json is proved: by the title of a spec, by a
-// scenario that both implementations play, and by its recording in fixtures/. Run as a stage of `npm test`, after the
-// build.
+// Checks that each testable clause of spec/clauses.json and spec/express4.json is proved three times: a spec names the
+// clause in its title, a parity scenario names it, and fixtures/ has a recording of such a scenario. A stage of
+// `npm test`; needs a build.
 //
-//   npm run clauses                  the figures of each section, and every hole
-//   npm run clauses -- --matrix      clause × spec × scenario × exchange, tab-separated
+//   npm run clauses                  counts by section, and every missing proof
+//   npm run clauses -- --matrix      one line per clause: state, specs, scenarios, exchanges; separated by tabs
 //
-// Exit code 1 for a missing proof: a testable clause without a spec, a scenario, or a recording. spec/unshown.json
-// excuses clauses that no response and no log line can show, with the reason. Exit code 1 also for a title, a
-// scenario or an entry in that file with an unknown clause, for an entry whose clause has a scenario, and for a `§`
-// or a clause id, in code or documents, that refers to no section of spec/framework.md or spec/logger.md.
+// spec/unshown.json lists clauses that no response and no log line can show; these only need a spec.
+//
+// Exit code 1 if
+//   - a proof is missing
+//   - a title, a scenario or spec/unshown.json names an unknown clause
+//   - spec/unshown.json lists a clause that has a scenario
+//   - a `§` or a clause id in code or pages refers to no section of spec/framework.md or spec/logger.md
 import { join, relative } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';
@@ -22,12 +25,13 @@ import { brokenReferences } from './references';
 import { clausesIn, specTitles } from './spec-titles';
 
 interface Proof {
-  /** The files below spec/, one for each title. */
+  /** For each title that names the clause, its file below spec/. */
   readonly specs: string[];
-  /** The sections, one for each scenario. */
+  /** For each scenario that names the clause, its section. */
   readonly scenarios: string[];
-  /** The sections, one for each recorded scenario. */
+  /** For each recorded scenario that names the clause, its section. */
   readonly recordings: string[];
+  /** The number of recorded exchanges that show the clause. */
   exchanges: number;
 }
 
@@ -82,7 +86,7 @@ function gather(): void {
 
 function proofOf(id: string, place: string): Proof | undefined {
   const proof = proofs.get(id);
-  if (!proof) unknown.add(`${place} names ${id}, which is no clause`);
+  if (!proof) unknown.add(`${place}: there is no clause ${id}`);
   return proof;
 }
 
@@ -90,7 +94,7 @@ function has(kind: Kind, { id }: Pick<Clause, 'id'>): boolean {
   return (proofs.get(id)?.[kind].length ?? 0) > 0;
 }
 
-/** The kinds of proof that a clause lacks, except excused ones. */
+/** @returns The kinds of proof that a clause lacks. Clauses in spec/unshown.json only need a spec. */
 function missingOf(clause: Clause): Kind[] {
   const wanted: Kind[] = reasons.has(clause.id) ? ['specs'] : ['specs', 'scenarios', 'recordings'];
   return wanted.filter((kind) => !has(kind, clause));
@@ -100,22 +104,22 @@ function holesOf(clause: Clause): string[] {
   const missing = missingOf(clause);
   return (
     missing
-      // Without a scenario there is no recording.
+      // A clause without a scenario cannot have a recording, so report only the scenario.
       .filter((kind) => kind !== 'recordings' || !missing.includes('scenarios'))
       .map((kind) => `${clause.id} ${LACK[kind]}: ${clause.clause}`)
   );
 }
 
 const LACK: Readonly<Record<Kind, string>> = {
-  specs: 'is named by no spec',
-  scenarios: 'is named by no scenario, nor excused in spec/unshown.json',
-  recordings: 'is not in the corpus (npm run fixtures -- --record)',
+  specs: 'has no spec: name it in the title of one',
+  scenarios: 'has no scenario: name it in one, or add it to spec/unshown.json with a reason',
+  recordings: 'has no recording: npm run fixtures -- --record',
 };
 
 function staleReasons(): string[] {
   return unshown
     .filter((clause) => has('scenarios', clause))
-    .map(({ id }) => `${id} is shown by a scenario: take it out of spec/unshown.json`);
+    .map(({ id }) => `${id} has a scenario: remove it from spec/unshown.json`);
 }
 
 function printTotals(): void {

@@ -1,5 +1,5 @@
-// Lists the files of src that one request runs through, from the event of the server to the bytes: `GET /` with the body
-// "hello", after warm-up, as the precise coverage of V8 tells. Fails above MOST files. Run after the build.
+// Lists the files and functions of src that run for one `GET /` to a handler with `res.send('hello')`, after a warm-up.
+// V8's precise coverage reports them. Exit code 1 if there are more than MOST files. Needs a build.
 //
 //   npm run request-path
 import { readFileSync } from 'node:fs';
@@ -25,11 +25,13 @@ async function listFiles(): Promise<boolean> {
   for (const [file, names] of files) console.log(`${file}  ${[...names].join(' ')}`);
   console.log(`${files.length} files`);
   if (files.length <= MOST) return true;
-  console.error(`more than ${MOST} files: a request should run through fewer`);
+  console.error(
+    `a request runs through ${files.length} files, at most ${MOST} are allowed: merge some, or raise MOST in scripts/check/request-path.ts`,
+  );
   return false;
 }
 
-/** The names of the functions that ran, by file. */
+/** @returns The names of the functions that ran, by file of src. */
 async function functionsOfOneRequest(): Promise<Map<string, Set<string>>> {
   const framework: typeof import('../../src/framework').framework = require(join(dist, 'index.js'));
   const server = framework()
@@ -72,7 +74,11 @@ function get(port: number, agent: http.Agent): Promise<void> {
   });
 }
 
-/** @returns The file of src, from the root, for an offset in a file of dist; undefined for code that esbuild added. */
+/**
+ * Reads the source map of a file of dist.
+ *
+ * @returns A function from an offset to the path of the source from the root; undefined for code that esbuild added.
+ */
 function readSourceMap(file: string): (offset: number) => string | undefined {
   const text = readFileSync(file, 'utf8');
   const map = new TraceMap(readFileSync(`${file}.map`, 'utf8'));

@@ -1,17 +1,19 @@
-/** The titles of all specs, with the clauses in them. */
+/** Reads the titles of all specs, and the clause ids in them. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export interface SpecTitle {
+  /** The titles of the enclosing `describe`s, then that of the test, as mocha prints them. */
   readonly fullTitle: string;
-  /** The absolute path. */
+  /** An absolute path. */
   readonly file: string;
 }
 
 /**
- * The titles as mocha prints them, with those of their `describe`s first. mocha loads the specs, because loops create
- * many titles.
+ * Reads the titles of all specs from `mocha --dry-run`, because loops create many of them.
+ *
+ * @throws Error if mocha cannot load the specs.
  */
 export function specTitles(root: string): readonly SpecTitle[] {
   const output = join(root, 'report', 'spec-titles.json');
@@ -22,11 +24,11 @@ export function specTitles(root: string): readonly SpecTitle[] {
     [mocha, 'spec/**/*.spec.ts', '--dry-run', '--reporter', 'json', '--reporter-option', `output=${output}`],
     { cwd: root, encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(`mocha could not load the specs\n${stderr || stdout}`);
+  if (status !== 0) throw new Error(`mocha --dry-run could not load the specs:\n${stderr || stdout}`);
   return (JSON.parse(readFileSync(output, 'utf8')) as { tests: SpecTitle[] }).tests;
 }
 
-/** The clauses in a title: `F-4.5-12 F-4.5-13`, or `F-4.5-12…15` for a range. */
+/** @returns The clause ids in a title. A range such as `F-4.5-12…15` stands for each id in it. */
 export function clausesIn(title: string): string[] {
   const ofExpress4 = title.match(/\bE4-[A-J]\d+/g) ?? [];
   const documented = [...title.matchAll(/\b([FL]-\d+(?:\.\d+)?-)(\d+)(?:(?:…|\.\.\.?)(\d+))?/g)].flatMap(

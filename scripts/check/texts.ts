@@ -8,7 +8,7 @@ export type Kind = 'comment' | 'message' | 'title' | 'page';
 
 export interface Text {
   readonly kind: Kind;
-  /** `path:line`, from the root of the repository. */
+  /** `path:line`; the path starts at the root of the repository. */
   readonly place: string;
   readonly text: string;
   /** The titles of the enclosing `describe`s, which mocha prints before a title. */
@@ -16,10 +16,12 @@ export interface Text {
 }
 
 const TEST = new Set(['describe', 'it']);
+/** Functions that create a scenario, such as express3Scenario(). The option `name` is its title. */
+const SCENARIO = /^(s|\w+S)cenario$/;
 const MESSAGE = /(^|\.)(console\.(log|error|warn)|emitWarning|deprecate|fail)$/;
 const NOT_OURS = /^(?!src\/).*(^|\/)(fixtures|node_modules|public|timetables|files)\/|^spec\/applications\//;
 
-/** The texts of all files that git tracks, without the specifications. */
+/** Collects the texts of all code and Markdown files that git tracks, except the specification and test data. */
 export function textsOf(root: string): Text[] {
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
   return files
@@ -31,7 +33,7 @@ export function textsOf(root: string): Text[] {
     });
 }
 
-/** Subjects of all commits, latest first; none outside of a git repository. */
+/** @returns The subjects of all commits, latest first. @throws Error outside of a git repository. */
 export function subjectsOf(root: string): string[] {
   return execFileSync('git', ['log', '--format=%s'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 }
@@ -47,6 +49,15 @@ function textsOfCode(file: string, code: string): Text[] {
   };
   for (const { pos, end } of commentsIn(source, code))
     add('comment', pos, plainComment(code.slice(pos, end)));
+  const addName = (options: ts.Expression | undefined): void => {
+    if (!options || !ts.isObjectLiteralExpression(options)) return;
+    for (const property of options.properties) {
+      if (!ts.isPropertyAssignment(property) || property.name.getText(source) !== 'name') continue;
+      const { initializer } = property;
+      if (ts.isStringLiteralLike(initializer) || ts.isTemplateExpression(initializer))
+        add('title', initializer.getStart(source), initializer.getText(source).slice(1, -1));
+    }
+  };
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const name = node.expression.getText(source);
@@ -54,7 +65,8 @@ function textsOfCode(file: string, code: string): Text[] {
       const text = node.arguments?.find(
         (argument) => ts.isStringLiteralLike(argument) || ts.isTemplateExpression(argument),
       );
-      // A single word is a key, such as the outcome of a connection, and not a message.
+      if (SCENARIO.test(name)) addName(node.arguments?.[0]);
+      // A single word is a key, not a message: `fail('timeout')`.
       const isText = text && (kind !== 'message' || /\s/.test(text.getText(source)));
       if (kind && isText) {
         add(kind, text.getStart(source), text.getText(source).slice(1, -1));
@@ -74,12 +86,12 @@ function textsOfCode(file: string, code: string): Text[] {
 
 function kindOfCall(node: ts.Node, name: string, file: string): Kind | undefined {
   if (TEST.has(name.split('.')[0] ?? '')) return 'title';
-  // Messages of test applications are test data.
+  // The messages of applications in specs and scenarios are test data.
   if (/^(spec|parity\/scenarios)\//.test(file)) return undefined;
   return (ts.isNewExpression(node) && name.endsWith('Error')) || MESSAGE.test(name) ? 'message' : undefined;
 }
 
-/** The comments in order. Line comments on consecutive lines count as one. */
+/** @returns The ranges of all comments, in order. Line comments on consecutive lines are one comment. */
 function commentsIn(source: ts.SourceFile, code: string): ts.TextRange[] {
   const all = new Map<number, ts.TextRange>();
   const visit = (node: ts.Node): void => {
@@ -108,7 +120,7 @@ function plainComment(raw: string): string {
     .trim();
 }
 
-/** The paragraphs, list items and rows of tables of a page, without code. */
+/** @returns Each line of a Markdown page that is not empty, except code blocks. */
 function textsOfPage(file: string, page: string): Text[] {
   const found: Text[] = [];
   let isCode = false;

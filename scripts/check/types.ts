@@ -1,11 +1,11 @@
-// Compiles the type specs as separate applications, `skipLibCheck` off: CommonJS and ES modules × module kinds ×
-// TypeScript 5, 6 and 7, with the package installed as `nozomi` and, in place of Express, as `express`. With the alias,
-// applications written for Express 5 compile too, and as a control they also compile against @types/express 5. Those
-// written for Express 4 compile with the package of that series, alone and beside @types/express 4, and as a control
-// against @types/express 4. Run after the build, and as a stage of `npm test`.
+// Compiles spec/types as separate applications with `skipLibCheck: false`. A stage of `npm test`; needs a build.
 //
-//   npm run types           with every compiler
-//   npm run types -- 7      with TypeScript 7 alone
+//   npm run types           with TypeScript 5, 6 and 7
+//   npm run types -- 7      only with TypeScript 7
+//
+// The specs compile as CommonJS and as ES modules, with several kinds of `module`, and with this package installed as
+// `nozomi` and as `express`. With the name `express`, applications that were written for Express 5 and 4
+// (spec/types/programs, programs4) compile too. As a control, the same applications compile against @types/express.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,11 +21,11 @@ interface Program {
   moduleResolution: string;
   compiler: string;
   alias: 'nozomi' | 'express';
-  /** The version of Express: of the package and of @types/express. */
+  /** The major version of Express that the package and @types/express stand for. */
   series: '5' | '4';
-  /** Whether this package is installed. Without it the application is a control. */
+  /** Whether this package is installed. If not, the compilation is a control. */
   hasPackage: boolean;
-  /** Whether @types/express is installed. */
+  /** Whether @types/express of the same major version is installed. */
   hasTypes: boolean;
 }
 
@@ -88,7 +88,12 @@ function programs(versions: readonly string[]): Program[] {
   return list;
 }
 
-/** @returns The errors of the compiler, or `''`. */
+/**
+ * Creates an application and compiles it.
+ *
+ * @param number Names the folder of the application.
+ * @returns The errors of TypeScript, or `''`.
+ */
 function compile(program: Program, number: number): Promise<string> {
   const folder = join(work, String(number));
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
@@ -103,7 +108,7 @@ function compile(program: Program, number: number): Promise<string> {
     }
   }
   if (program.alias === 'express') {
-    // Applications for Express 4 include another augmentations.ts.
+    // programs4/augmentations.ts overwrites that of programs/.
     for (const name of program.series === '4' ? ['programs', 'programs4'] : ['programs'])
       cpSync(join(root, 'spec', 'types', name), join(folder, 'programs'), { recursive: true });
   }
@@ -125,14 +130,14 @@ function compile(program: Program, number: number): Promise<string> {
   });
 }
 
-/** Installs the packed package, and links the packages of this checkout. */
+/** Fills a `node_modules`: links the packages of this checkout, copies their types, and copies this package. */
 function installPackages(modules: string, { alias, series, hasPackage, hasTypes }: Program): void {
   const skipped = new Set(['nozomi', 'express', '.bin', '.package-lock.json']);
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!skipped.has(name) && name !== '@types')
       symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
-  // Copied, so that declarations of other packages that import `express` resolve the alias.
+  // Copy the types instead of linking them: those that import `express` must find the package in this node_modules.
   const target = join(modules, '@types');
   mkdirSync(target);
   const installed = join(root, 'node_modules', '@types');
@@ -145,7 +150,7 @@ function installPackages(modules: string, { alias, series, hasPackage, hasTypes 
     const types = join(installed, series === '4' ? 'express4' : 'express');
     for (const file of ['package.json', 'index.d.ts'])
       cpSync(join(types, file), join(target, 'express', file));
-    // The dependencies, in place of those of Express 5.
+    // The dependencies of @types/express 4 overwrite those of @types/express 5.
     if (series === '4') cpSync(join(types, 'node_modules', '@types'), target, { recursive: true });
   }
   if (!hasPackage) return;

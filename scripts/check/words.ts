@@ -1,10 +1,10 @@
-// Checks the words of the repository: comments, messages, test titles and pages name things as Express and Node.js do, and test
-// titles end with the clauses that they prove.
+// Checks that comments, messages, test titles and pages use the words of Express and Node.js, and that test titles do
+// not start with clause ids.
 //
-//   npm run words                          every text that breaks a rule, with the remedy
-//   npm run words -- --draw 30 --seed 7    comments, messages, titles and commit subjects drawn at random, to judge by hand
+//   npm run words                          prints every text that breaks a rule, with a better word
+//   npm run words -- --draw 30 --seed 7    prints random comments, messages, titles and commit subjects, to review them
 //
-// Exit code 1 when a text breaks a rule.
+// Exit code 1 if a text breaks a rule.
 import { join } from 'node:path';
 import { shuffle } from '../../parity/seed';
 import { runCommand, toCount } from '../command';
@@ -13,13 +13,13 @@ import { type Kind, subjectsOf, type Text, textsOf } from './texts';
 interface Rule {
   readonly pattern: RegExp;
   readonly remedy: string;
-  /** The kinds that the rule applies to; default: all. */
+  /** The kinds of text that the rule applies to; default all. */
   readonly kinds?: readonly Kind[];
-  /** The files that the rule applies to; default: all. */
+  /** Matches the paths that the rule applies to; default all. */
   readonly files?: RegExp;
 }
 
-/** Rules skip text in quotes and backticks: names of headers, messages of Express, code. */
+/** Except in titles, rules skip text in quotes, backticks and `${}`, such as code and messages of Express. */
 const QUOTED = /`[^`]*`|"[^"]*"|\$\{[^}]*\}|\bhello,? world\b/gi;
 
 const RULES: readonly Rule[] = [
@@ -100,7 +100,11 @@ function excerpt(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/** @param count Comments to draw; a third as many messages, titles and subjects. */
+/**
+ * Prints random texts.
+ *
+ * @param count The number of comments; of messages, titles and subjects a third each.
+ */
 function print(texts: readonly Text[], count: number, seed: number): void {
   const isOf = (wanted: Kind) =>
     texts

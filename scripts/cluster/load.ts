@@ -1,21 +1,21 @@
-/** Clients with sessions on persistent connections, and the faults that they find. */
+/** Sends requests with sessions over keep-alive connections while processes restart, and checks the responses. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const CLIENTS = 8;
-/** Clients and nginx connect from different addresses, so that the application can tell them apart. */
+/** Differs from the address of nginx, so that a response shows whether `req.ip` is the address of the client. */
 const CLIENT_ADDRESS = '127.0.0.2';
 
 export interface Found {
   readonly requests: number;
   readonly clients: number;
-  /** The faults, one line for each request. */
+  /** One line for each problem; a request can have two. */
   readonly failures: readonly string[];
-  /** The number of processes that responded. */
+  /** The number of processes that sent a response. */
   readonly pids: number;
-  /** The number of processes that responded to the client with the fewest. */
+  /** Each client got responses from at least this many processes. */
   readonly fewest: number;
 }
 
@@ -28,7 +28,10 @@ interface Reply {
   body?: { turn?: number };
 }
 
-/** Starts the clients. Each alternately reads and writes, and sends its next request after a response. */
+/**
+ * Starts the clients. Each sends GET and POST in turns, and waits for a response before its next request.
+ * `stop` waits for the last responses.
+ */
 export function startLoad(port: number): { stop(): Promise<Found> } {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const failures: string[] = [];
@@ -73,9 +76,11 @@ export function startLoad(port: number): { stop(): Promise<Found> } {
 }
 
 function problemOf({ count, ip, host, body }: Reply, turn: number, isPost: boolean): string | undefined {
-  if (count !== turn) return `the session counts ${count} at request ${turn}`;
-  if (ip !== CLIENT_ADDRESS || host !== 'cluster.test') return `nginx forwards ${ip} and ${host}`;
-  if (isPost && body?.turn !== turn) return `a body came as ${JSON.stringify(body)}`;
+  if (count !== turn) return `the session counted ${count} requests, expected ${turn}`;
+  if (ip !== CLIENT_ADDRESS || host !== 'cluster.test')
+    return `the application got address ${ip} and host ${host}, expected ${CLIENT_ADDRESS} and cluster.test`;
+  if (isPost && body?.turn !== turn)
+    return `the application got the body ${JSON.stringify(body)}, expected ${JSON.stringify({ turn })}`;
   return undefined;
 }
 
@@ -110,14 +115,14 @@ async function ask(
   return { status: res.statusCode, text, setCookie: res.headers['set-cookie']?.[0]?.split(';')[0] };
 }
 
-/** @throws {Error} if the path does not respond with 200 within 15 s. */
+/** Waits until a GET of the path has status 200. @throws {Error} after 300 attempts, 15 s or more. */
 export async function untilResponding(port: number, path: string): Promise<void> {
   for (let turn = 0; turn < 300; turn++) {
     const { status } = await ask(undefined, port, path).catch(() => ({ status: 0 }));
     if (status === 200) return;
     await pause(50);
   }
-  throw new Error(`${path} on port ${port} did not respond with 200 within 15 s`);
+  throw new Error(`no response with status 200 for ${path} on port ${port} within 15 s`);
 }
 
 export async function freePort(): Promise<number> {

@@ -1,13 +1,13 @@
-// Restarts the processes of examples/cluster one after the other under load, behind a real nginx with sessions in a
-// real Redis, in three ways: processes of their own, node:cluster, PM2. Needs nginx and redis-server (Debian: apt-get
-// install nginx-light redis-server) and, for PM2, the npm registry at the first run. Run it before a release, after
-// the build:
+// Restarts the processes of examples/cluster one after the other under load, and checks that no request fails. nginx
+// forwards the requests, and Redis stores the sessions. Run this script before a release, after a build. It needs nginx
+// and redis-server (Debian: apt-get install nginx-light redis-server). The first run installs PM2 from npm.
 //
-//   npm run cluster                          all three
-//   npm run cluster -- --rounds 3 processes  only this way, each process replaced three times
+//   npm run cluster                          separate processes, then node:cluster, then PM2
+//   npm run cluster -- --rounds 3 processes  only separate processes, each replaced three times
 //
-// Every response must have status 200, contain the values that nginx forwards, and continue the count in the session
-// of its client. Exit code 1 if one does not; 2 if nginx or redis-server is missing.
+// Every response must have status 200, contain the address and host that nginx forwards and the body of a POST, and
+// continue the counter in its client's session. Exit code 1 if a response does not, or if a process was not replaced; 2
+// if nginx or redis-server is missing.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,9 @@ import { runCommand, toCount } from '../command';
 import { install } from '../install';
 import { freePort, startLoad, untilResponding } from './load';
 
-/** How many milliseconds a process that shuts down keeps idle connections; nginx keeps them half as long. */
+/**
+ * For how many milliseconds a process that shuts down keeps idle connections. nginx closes them after half that time.
+ */
 const IDLE = 1000;
 const PROCESSES = 3;
 
@@ -27,11 +29,11 @@ const execute = promisify(execFile);
 const root = join(__dirname, '..', '..');
 const example = join(root, 'examples', 'cluster');
 
-/** A way to run several processes. */
+/** A way to run several processes of the example. */
 interface Way {
-  /** @returns The ports for nginx. */
+  /** Starts the processes. @returns The ports to which nginx forwards requests. */
   start(env: NodeJS.ProcessEnv): Promise<number[]>;
-  /** Replaces each process once. */
+  /** Replaces each process once, one after the other. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -52,7 +54,7 @@ runCommand({
       ['redis-server', '--version'],
     ] as const)
       if (spawnSync(program, [flag]).status !== 0)
-        throw new Error(`${program} is not on the PATH: apt-get install nginx-light redis-server`);
+        throw new Error(`${program} is not on the PATH; on Debian: apt-get install nginx-light redis-server`);
 
     const folder = temporaryFolder('cluster');
     const redisPort = await freePort();
@@ -110,7 +112,7 @@ async function restartUnderLoad(
   }
 }
 
-/** Each process has its own port; the process that replaces it uses the same one. */
+/** Runs each process on its own port. Its replacement listens on the same port. */
 function processes(): Way {
   let running: { port: number; child: ChildProcess }[] = [];
   let env: NodeJS.ProcessEnv;
@@ -134,7 +136,7 @@ function processes(): Way {
       for (const { port, child } of running) {
         await end(child);
         next.push(await startAt(port));
-        // After a refused connection, nginx does not use a process for `fail_timeout`.
+        // Wait longer than `fail_timeout`: for that time, nginx avoids a process that refused a connection.
         await pause(1200);
       }
       running = next;
@@ -177,7 +179,7 @@ function pm2(): Way {
   const home = temporaryFolder('pm2');
   const program = join(__dirname, 'node_modules', 'pm2', 'bin', 'pm2');
   let env: NodeJS.ProcessEnv;
-  // Asynchronous, because the load continues during the command.
+  // Run PM2 asynchronously, because this process keeps sending requests.
   const run = (...args: string[]) => execute(process.execPath, [program, ...args], { cwd: example, env });
   return {
     async start(given) {
@@ -224,7 +226,7 @@ async function startRedis(port: number, folder: string): Promise<ChildProcess> {
   throw new Error('redis-server did not start within 5 s');
 }
 
-/** Starts nginx with the configuration of the example, on other ports and in the foreground. */
+/** Starts nginx in the foreground, with the configuration of the example and other ports. */
 function startNginx(folder: string, front: number, ports: readonly number[]): ChildProcess {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -240,7 +242,7 @@ function startNginx(folder: string, front: number, ports: readonly number[]): Ch
       'worker_processes auto;',
       `worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/error.log;`,
     )
-    // With one port nginx has no other server, so every request must succeed at the first attempt.
+    // With one port, nginx has no other server to retry a request with.
     .replace('proxy_next_upstream error', `proxy_next_upstream ${ports.length > 1 ? 'error' : 'off'}`)
     .replace('http {', `http {\n  access_log off; ${paths.join(' ')}`);
   const file = join(folder, 'nginx.conf');

@@ -1,10 +1,11 @@
-// Creates the package nozomi-corpus: the recordings of fixtures/, their applications as plain modules that only need
-// a framework function, and a player that scores a framework. Run before a release.
+// Creates the package nozomi-corpus, which tests how closely a framework behaves like Express. It contains the
+// recordings of fixtures/, the applications for Express 5 that were recorded, and a player. Run this script before a
+// release.
 //
-//   npm run corpus                          report/corpus, ready for npm pack
-//   npm run corpus -- --score               and the score of the installed Express
+//   npm run corpus                          writes report/corpus, ready for npm pack
+//   npm run corpus -- --score               also plays all scenarios with the installed Express
 //
-// Exit code: 0 created, 1 Express does not score full marks, 2 could not run.
+// Exit code: 0 if the package was created, 1 if a scenario fails with Express, 2 if the script could not run.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -36,7 +37,7 @@ runCommand({
   },
 });
 
-/** Whether the section belongs to Express 5. Other frameworks have no interface of earlier versions. */
+/** Whether a section is about Express 5. The player only tests that version. */
 function isOf5(section: string): boolean {
   return !/^9-express\d/.test(section);
 }
@@ -58,7 +59,7 @@ async function pack(): Promise<void> {
     ...common,
     entryPoints: sections.map((section) => join(ROOT, 'parity', 'scenarios', `${section}.ts`)),
     outbase: join(ROOT, 'parity', 'scenarios'),
-    // At the same depth as the sources, because some scenarios read files of fixtures/.
+    // Keep the depth of the sources: some scenarios read files of fixtures/ by relative path.
     outdir: join(FOLDER, 'parity', 'scenarios'),
   });
   await build({
@@ -81,8 +82,8 @@ async function pack(): Promise<void> {
       dependencies,
     },
     description:
-      'What Express was seen to do: recorded exchanges, the applications behind them, and a player',
-    // For Yarn's Plug'n'Play: the player needs a real folder, because it sets the times of files in it.
+      'Recorded behaviour of Express: exchanges, the applications that were recorded, and a player that tests a framework',
+    // Yarn's Plug'n'Play must unpack the package: the player sets the modification times of its files.
     preferUnplugged: true,
   };
   writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

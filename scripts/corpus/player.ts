@@ -1,4 +1,4 @@
-/** The package `nozomi-corpus`: compares a framework with Express's recorded behaviour, in this process. */
+/** The player of the package `nozomi-corpus`: compares a framework with the recorded behaviour of Express. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,45 +22,48 @@ export interface ScoreOptions {
   readonly framework: unknown;
   /** The module that replaces `morgan`. */
   readonly logger: unknown;
-  /** The framework's name in `X-Powered-By`; default `Express`. */
+  /** The value that the framework sends in `X-Powered-By`; default `Express`. */
   readonly identity?: string;
-  /** Makes an application that is no request listener listen on a free port of 127.0.0.1. */
+  /** Starts a server on a free port of 127.0.0.1 for an application that is neither a function nor an `http.Server`. */
   listen?(app: unknown): Promise<{ readonly port: number; close(): void }>;
   /** The sections to play; default all. */
   readonly sections?: readonly string[];
-  /**
-   * How many milliseconds to wait for a response; default 1500. An application may take ten times as long to start.
-   */
+  /** Milliseconds to wait for a response; default 1500. An application may take ten times as long to start. */
   readonly patience?: number;
-  /** Called for each scenario with the places that differ. */
+  /** Called after each scenario with the places that differ, such as `2.status`; none if all responses are equal. */
   onScenario?(id: string, differences: readonly string[]): void;
 }
 
 export interface Score {
-  /** The number of scenarios whose responses equal the recorded ones. */
+  /** The number of scenarios in which all responses equal the recorded ones. */
   readonly equal: number;
   readonly played: number;
-  /** The number of responses whose status, headers (in any order) and body equal the recorded ones. */
+  /**
+   * The number of responses whose status, headers and body equal the recorded ones. The order and spelling of headers,
+   * the framing of the body and the headers of the connection do not count.
+   */
   readonly equalResponses: number;
   readonly responses: number;
 }
 
 export interface SectionScore extends Score {
   readonly section: string;
-  /** Whether the section completed; otherwise none of its scenarios counts. */
+  /** Whether the process played the whole section. If not, none of its scenarios counts as equal. */
   readonly ended: boolean;
 }
 
 const HOME = join(__dirname, '..', '..');
 
-/** The names of the sections: plain modules that need a framework function. */
+/** @returns The names of all sections, such as `4-endpoints/4.5-send`. */
 export function sections(): string[] {
   return JSON.parse(readFileSync(join(HOME, 'sections.json'), 'utf8')) as string[];
 }
 
 /**
- * @returns The scenarios of a section that need no process of their own, each with `build({ framework, logger, log,
- *   files, folder })` and `requests`.
+ * Lists the scenarios of a section, except those that need a process of their own or another version of Express.
+ *
+ * @returns Scenarios with `requests`, and with `build({ framework, logger, log, files, folder })`, which creates the
+ * application.
  */
 export function scenariosOf(section: string): readonly Scenario[] {
   const { default: all } = require(join(HOME, 'parity', 'scenarios', `${section}.js`)) as {
@@ -69,12 +72,15 @@ export function scenariosOf(section: string): readonly Scenario[] {
   return all.filter(({ env, alone, series }) => !env && !alone && !series);
 }
 
-/** Plays every scenario of Express 5 that does not need its own process. Compares responses, not log lines. */
+/**
+ * Plays the scenarios of `scenariosOf` in this process and compares the responses with the recorded ones. Log lines are
+ * not compared.
+ */
 export async function score(options: ScoreOptions): Promise<Score> {
   await setFileTimes();
   const ignore = (): void => {};
   const { error } = console;
-  // The environment of the recordings. Errors that the final handler prints are not compared.
+  // Use the environment of the recordings. Hide the errors that the final handler prints, which are not compared.
   Object.assign(process.env, { NODE_ENV: 'development', TZ: 'UTC' });
   console.error = ignore;
   const cwd = process.cwd();
@@ -106,11 +112,13 @@ export async function score(options: ScoreOptions): Promise<Score> {
 }
 
 /**
- * Scores each section in a process of its own, so that a section that never ends does not affect the others.
+ * Scores each section in its own process, so that a section that never ends does not affect the others.
  *
- * @param file A module that exports functions by framework name, each of which returns the options of `score`.
- * @param limit Milliseconds for a section; if it takes longer, none of its scenarios counts. Default 60000.
- * @throws Error if the function throws, for example because a framework is not installed.
+ * @param file The path of a module that exports one function per framework. The function returns the options of
+ * `score`.
+ * @param name The name of the function in that module.
+ * @param limit Milliseconds per section, default 60000. None of the scenarios of a slower section counts as equal.
+ * @throws Error if the function is missing or throws, for example because the framework is not installed.
  */
 export async function* scoreApart(file: string, name: string, limit = 60_000): AsyncGenerator<SectionScore> {
   for (const section of sections()) {
@@ -151,7 +159,10 @@ function recordedOf(section: string): ReadonlyMap<string, Observation> {
   return fromHar(JSON.parse(readFileSync(file, 'utf8')) as Har);
 }
 
-/** Order and spelling of headers, and how the connection is kept. */
+/**
+ * Places whose differences do not count for `equalResponses`: order and spelling of headers, the framing of the body, and
+ * the state and the headers of the connection.
+ */
 const INCIDENTAL = /\.(headers|headers\.(connection|keep-alive|transfer-encoding)|framing|connection)$/;
 
 function isAlike(number: number, differences: readonly string[]): boolean {
@@ -205,11 +216,14 @@ function listenWith({ listen }: ScoreOptions): (built: unknown) => Promise<Liste
   };
 }
 
-/** Rejects after a time limit: an implementation may never finish building an application. */
+/** Waits for an application, at most for a number of milliseconds, because `build` may never resolve. */
 async function inTime<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no application after ${milliseconds} ms`)), milliseconds);
+    timer = setTimeout(
+      () => reject(new Error(`the application was not built within ${milliseconds} ms`)),
+      milliseconds,
+    );
   });
   try {
     return await Promise.race([promise, late]);

@@ -1,4 +1,4 @@
-/** Scores one section in the process that `scoreApart` of nozomi-corpus starts for it. */
+/** The child process of `scoreApart`: scores one section and sends the result to the parent process. */
 import { type ScoreOptions, score } from './player';
 
 const [file = '', name = '', section = ''] = process.argv.slice(2);
@@ -6,7 +6,8 @@ const [file = '', name = '', section = ''] = process.argv.slice(2);
 async function main(): Promise<void> {
   const frameworks = require(file) as Record<string, () => Promise<ScoreOptions>>;
   const options = await frameworks[name]?.();
-  if (!options) throw new Error(`${file} does not export ${name}`);
+  if (!options)
+    throw new Error(`${file}: expected an exported function "${name}" that returns the options of score`);
   send(await score({ ...options, sections: [section] }));
 }
 

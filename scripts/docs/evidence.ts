@@ -1,7 +1,4 @@
-/**
- * Generates the pages that show each clause of the specification with its evidence: the recorded exchange of Express,
- * the specs and scenarios, and whether Express and Nozomi conform.
- */
+/** Generates pages of the documentation site: clauses with their evidence, and the recorded scenarios. */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
@@ -14,7 +11,7 @@ import { clausesIn, type SpecTitle } from '../check/spec-titles';
 import { SECTIONS, sectionOf } from '../specification';
 
 export interface Page {
-  /** The path from the root of the staged documents. */
+  /** The path from the root of the input of TypeDoc: `evidence/F-4.5.md`. */
   readonly path: string;
   readonly title: string;
   readonly text: string;
@@ -22,22 +19,21 @@ export interface Page {
 
 type Clause = (typeof clauses)[number] & { readonly follow?: string };
 
-/** A recorded scenario with its exchanges. */
 interface Recorded {
-  /** The section: `4-endpoints/4.5-send`. */
+  /** The file in parity/scenarios, without extension: `4-endpoints/4.5-send`. */
   readonly section: string;
   readonly name: string;
   readonly clauses: readonly string[];
   readonly entries: readonly HarEntry[];
 }
 
-/** The maximum number of characters of a body that are shown. */
+/** Pages show at most this many characters of a request, and of the body of a response. */
 const SHOWN = 1500;
 
 const root = join(__dirname, '..', '..');
 const reasons = new Map(unshown.map(({ id, why }) => [id, why]));
 
-/** @returns One page for each section of the specification. */
+/** @returns One page for each section of the specification that has clauses. */
 export function evidencePages(titles: readonly SpecTitle[]): Page[] {
   const specs = specsByClause(titles);
   const scenarios = recordedScenarios();
@@ -52,8 +48,8 @@ export function evidencePages(titles: readonly SpecTitle[]): Page[] {
     const intro =
       `${list.length} ${list.length === 1 ? 'clause' : 'clauses'} of [${section}](../${SECTIONS.get(section)}). ` +
       (differing === 0
-        ? 'Express agrees with each that can be tested.'
-        : `Express differs from ${differing} of them.`);
+        ? 'Express conforms to each clause that can be tested.'
+        : `Express does not conform to ${differing} of them.`);
     const title = `${section} ${headingOf(section)}`;
     return [
       { path: `evidence/${section}.md`, title, text: `# ${title}\n\n${intro}\n\n${blocks.join('\n')}` },
@@ -61,14 +57,15 @@ export function evidencePages(titles: readonly SpecTitle[]): Page[] {
   });
 }
 
-/** @returns One page for each recorded file, with all its scenarios, their exchanges and their source. */
+/** @returns One page for each recorded section, with its scenarios, their exchanges and their source. */
 export function recordingPages(): Page[] {
   const all = recordedScenarios();
   return recordedSections().map((section) => {
     const scenarios = all.filter((scenario) => scenario.section === section);
     const blocks = scenarios.map(({ name, clauses: ids, entries }) => {
       const links = ids.map((id) => `[${id}](../${pageOf(id)}#${anchorOf(id)})`).join(' ');
-      const none = 'No exchange: what this scenario shows is printed or thrown.\n';
+      const none =
+        'This scenario has no exchange: it tests an error that is thrown, or output of the process.\n';
       return `<a id="${slugOf(name)}"></a>\n\n## ${asMarkdown(name)}\n\n${links}\n\n${entries.map(exchangeBlock).join('\n') || none}`;
     });
     const source = `parity/scenarios/${section}.ts`;
@@ -80,7 +77,7 @@ export function recordingPages(): Page[] {
   });
 }
 
-/** @returns One page for each area of clauses in which Express 4 differs from Express 5. */
+/** @returns One page for each area of the clauses that say how Express 4 differs from Express 5. */
 export function express4Pages(titles: readonly SpecTitle[]): Page[] {
   const specs = specsByClause(titles);
   const scenarios = recordedScenarios();
@@ -128,8 +125,8 @@ function proofLines(id: string, specs: readonly string[], shown: readonly Record
 }
 
 function expressOf({ reference, note }: Clause): string {
-  if (reference === 'same') return `agrees${note && `. ${note}`}`;
-  if (reference === 'differs') return `differs. ${note}`;
+  if (reference === 'same') return `conforms${note && `. ${note}`}`;
+  if (reference === 'differs') return `does not conform. ${note}`;
   return `cannot be tested${note && `: ${note}`}`;
 }
 
@@ -137,10 +134,10 @@ function nozomiOf({ id, reference }: Clause): string {
   const declared = DIVERGENCES.filter(({ clauses: ids }) => ids.includes(id));
   if (declared.length > 0) return declared.map(({ differs, why }) => `${differs}. ${why}`).join(' ');
   if (reference === 'untestable') return 'cannot be tested';
-  return reference === 'same' ? 'agrees' : 'does as Express does';
+  return reference === 'same' ? 'conforms' : 'behaves like Express';
 }
 
-/** An exchange of the scenario with the fewest clauses. */
+/** Formats the first exchange of the scenario with the fewest clauses, which shows the clause best. */
 function bestExchange(shown: readonly Recorded[]): string {
   const withEntries = shown.filter(({ entries }) => entries.length > 0);
   const [best] = [...withEntries].sort((a, b) => a.clauses.length - b.clauses.length);
@@ -194,7 +191,7 @@ function specsByClause(titles: readonly SpecTitle[]): Map<string, string[]> {
   return files;
 }
 
-/** The heading of a section without its number. */
+/** Reads the heading of a section from the specification, without its number. */
 function headingOf(section: string): string {
   const [file = '', anchor] = (SECTIONS.get(section) ?? '').split('#');
   const text = readFileSync(join(root, file), 'utf8');
@@ -206,13 +203,13 @@ function recordingOf(section: string): string {
   return `recordings/${section.replaceAll('/', '--')}.md`;
 }
 
-/** The page of a clause; `E4-B3` is on a page of Express 4. */
+/** @returns The path of the page of a clause. `E4-B3` is on a page about Express 4. */
 function pageOf(id: string): string {
   const area = /^E4-([A-J])/.exec(id)?.[1];
   return area ? `evidence/express4-${area}.md` : `evidence/${sectionOf(id)}.md`;
 }
 
-/** The anchor of the heading of a clause. */
+/** @returns The anchor that TypeDoc gives the heading of a clause. */
 function anchorOf(id: string): string {
   return id.toLowerCase().replaceAll('.', '');
 }
@@ -224,7 +221,7 @@ function slugOf(name: string): string {
     .replace(/^-|-$/g, '')}`;
 }
 
-/** Text as Markdown; text in backticks stays code. */
+/** Escapes text for Markdown, except code in backticks. */
 function asMarkdown(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -246,10 +243,10 @@ function fence(text: string, language = ''): string {
 }
 
 function cut(text: string, most = SHOWN): string {
-  return text.length > most ? `${text.slice(0, most)}… (${text.length - most} characters more)` : text;
+  return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text;
 }
 
-/** Text with its line ends, and with other control characters as escapes. */
+/** Replaces control characters with `\xNN`, except line ends and tabs. */
 function visible(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
   return lines.replace(/[^\P{Cc}\n\t]/gu, (character) => {

@@ -1,11 +1,14 @@
-/** Checks the links of a static site. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** One line for each dead link, with the number of pages and links. */
+/** One line for each dead link, as `page: link`, and the number of pages and links that were checked. */
 export type DeadLinks = string[] & { pages: number; links: number };
 
-/** Checks every page: a relative link needs its file, and an anchor needs an element with that id. */
+/**
+ * Finds the dead links of a static site: relative links to a missing file, and anchors without an element with that id.
+ *
+ * @param folder The root of the site.
+ */
 export function deadLinks(folder: string): DeadLinks {
   const pages = new Map<string, { ids: Set<string>; links: string[] }>();
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -1,4 +1,3 @@
-/** Opens pages of each kind of the site in Chromium. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +7,7 @@ import { findChromium } from '../../spec/support/chromium';
 
 const WIDTHS = [390, 1280];
 const SCHEMES = ['light', 'dark'] as const;
-/** The first page whose path matches represents its kind; every page of the guide is opened. */
+/** Kinds of generated pages. Only the first page of each is opened, because they look alike. */
 const KINDS = [
   /^index\.html$/,
   /^modules\/nozomi\.html$/,
@@ -20,10 +19,16 @@ const KINDS = [
   /Recordings.*4\.5-redirect\.html$/,
 ];
 
-/** @returns One line for each fault that axe-core finds, and for each page that is wider than the window. */
+/**
+ * Opens pages of the site in Chromium, in all `WIDTHS` and colour schemes, and takes screenshots.
+ *
+ * @param pictures The folder for the screenshots.
+ * @returns One line for each fault that axe-core finds, and for each page that is wider than the window.
+ * @throws Error if Chromium is not installed.
+ */
 export async function lookAt(site: string, pictures: string): Promise<string[]> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('no Chromium found: install chromium, or set CHROMIUM to its path');
+  if (!executablePath) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path');
   mkdirSync(pictures, { recursive: true });
   const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

@@ -1,11 +1,11 @@
-// Generates the documentation site in report/site: the guide from docs/, the API from the declarations of the build,
-// and the specification with the evidence for each clause. Run `npm run build` first.
+// Generates the documentation site in report/site: the guide from docs/, the API from the declarations of the build, and
+// the specification with the evidence for each clause. Run `npm run build` first.
 //
-//   npm run docs             make it, and check every relative link and anchor
-//   npm run docs -- --look   and open pages of each kind in Chromium at 390 and 1280 pixels, light and dark: axe-core must
-//                            find nothing, and no page may scroll sideways; screenshots are in report/site-pictures
+//   npm run docs             generates the site, and checks every relative link and anchor
+//   npm run docs -- --look   also opens pages in Chromium at 390 and 1280 pixels, light and dark. axe-core must find no
+//                            fault, and no page may be wider than the window. Screenshots: report/site-pictures
 //
-// Exit code 1 for a dead link, or a fault that axe-core finds; 2 if the site cannot be generated.
+// Exit code 1 for a dead link or a fault in a page, 2 if the site cannot be generated.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,8 @@ runCommand({
 });
 
 function make(): void {
-  if (!existsSync(join(root, 'dist', 'index.d.mts'))) throw new Error('no build in dist: run npm run build');
+  if (!existsSync(join(root, 'dist', 'index.d.mts')))
+    throw new Error('dist/ has no build: run npm run build');
   for (const folder of [staged, site]) rmSync(folder, { recursive: true, force: true });
   const titles = specTitles(root);
   const { entryPoints, documents } = stage(
@@ -95,7 +96,7 @@ function make(): void {
       'text',
     ],
     validation: false,
-    // TypeDoc's own check does not support anchors in HTML; `deadLinks` reads the pages instead.
+    // Hide TypeDoc's warnings about links: TypeDoc does not know anchors in HTML. `deadLinks` checks the pages instead.
     logLevel: 'Error',
     includeHierarchySummary: false,
     hideGenerator: true,
@@ -111,6 +112,6 @@ function make(): void {
       stdio: 'inherit',
     },
   );
-  if (status !== 0) throw new Error('TypeDoc could not generate the site');
+  if (status !== 0) throw new Error('TypeDoc could not generate the site, see the output above');
   polish(site);
 }

@@ -1,4 +1,4 @@
-/** Copies the input of TypeDoc to a folder: the documents of the repository, and entry files for the API. */
+/** Prepares the input of TypeDoc: the pages of the repository, generated pages, and entry files for the API. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json';
@@ -8,7 +8,7 @@ import type { Page } from './evidence';
 
 const root = join(__dirname, '..', '..');
 
-/** The guide in reading order. Pages of docs/ that are not listed come last. */
+/** The pages of the guide, in reading order. Pages of docs/ that no list contains come last. */
 const GUIDE = [
   'docs/getting-started.md',
   'docs/switching.md',
@@ -40,11 +40,15 @@ const SPECIFICATION = ['spec/framework.md', 'spec/logger.md', 'spec/divergences.
 
 interface Staged {
   readonly entryPoints: string[];
-  /** The top-level documents in order; evidence pages are below them. */
+  /** The paths of the top-level pages, in order. The index pages list the evidence and the recordings. */
   readonly documents: string[];
 }
 
-/** @param folder An empty folder, which receives the documents at their paths in the repository. */
+/**
+ * Writes the input of TypeDoc to a folder.
+ *
+ * @param folder An empty folder. Pages keep their paths in the repository.
+ */
 export function stage(folder: string, evidence: readonly Page[], recordings: readonly Page[]): Staged {
   const others = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -69,7 +73,7 @@ export function stage(folder: string, evidence: readonly Page[], recordings: rea
 }
 
 const EVIDENCE =
-  'Each clause of the specifications with a recorded exchange that shows it, the specs and scenarios that name it, and whether Express and Nozomi agree with it.';
+  'Each clause of the specification with a recorded exchange, the specs and scenarios that test it, and whether Express and Nozomi conform to it.';
 const RECORDINGS = 'Every recorded scenario with all its exchanges and the source of its applications.';
 
 function isUnlisted(file: string): boolean {
@@ -83,7 +87,7 @@ function copy(folder: string, file: string, group: string): void {
   write(folder, file, withHead({ title, group }, linked));
 }
 
-/** Adds a link to its clauses below the heading of each section. */
+/** Adds a link below the heading of each section, to the page with its clauses. */
 function withEvidence(text: string): string {
   return text.replace(/(<a id="([fl]-[\d.]+)"><\/a>\n\n#.*\n)/g, (all, head: string, id: string) => {
     const section = id.toUpperCase();
@@ -106,13 +110,16 @@ function writeIndex(
   write(folder, path, withHead(head, `# ${title}\n\n${about}\n\n${list}`));
 }
 
-/** Adds front matter. Each value is JSON, which is also YAML. */
+/** Adds front matter to a page. JSON values are valid YAML. */
 function withHead(head: Record<string, unknown>, text: string): string {
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
   return `---\n${lines.join('')}---\n\n${text}`;
 }
 
-/** Writes a file for each entry point of package.json that has types, with its declarations under its name. */
+/**
+ * Writes one file for each entry point of package.json with types, except aliases. The file re-exports its
+ * declarations.
+ */
 function writeEntryPoints(folder: string): string[] {
   const names = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] => {
     if (typeof target === 'string' || name === './5' || name === './index.js') return [];
@@ -133,8 +140,8 @@ function writeEntryPoints(folder: string): string[] {
 }
 
 /**
- * The declarations that contain documentation: those for CommonJS, to which those for ES modules refer (`typeof
- * entry.toFetch`). TypeDoc does not read `export =`, so for such files it takes the others.
+ * Chooses the declarations of an entry point: those for CommonJS, because they contain the doc comments. TypeDoc cannot
+ * read `export =`, so declarations with it are replaced by those for ES modules.
  */
 function typesOf(target: { import: { types: string }; require: { types: string } }): string {
   const declared = readFileSync(join(root, target.require.types), 'utf8');

@@ -1,5 +1,4 @@
-// Preloaded for TypeDoc, which needs the JavaScript interface of the compiler: TypeScript 7 has none yet, so TypeDoc
-// gets version 6.
+// Lets TypeDoc load TypeScript 6: TypeDoc uses the JavaScript API of the compiler, which TypeScript 7 does not have.
 import { register } from 'node:module';
 
 const hook =

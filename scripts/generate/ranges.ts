@@ -1,8 +1,8 @@
-// Records fixtures/ranges/: how Express parses Range headers in req.range() and serves them in res.sendFile(). Run
-// after a change of Express or of the headers here; with --check it writes nothing and exits 1 if a new recording would
-// differ.
+// Records in fixtures/ranges/ how Express parses Range headers in req.range() and serves them in res.sendFile(). Run
+// this script after an update of Express or a change to the headers below, then `npm run fixtures -- --index`.
 //
-//   npm run ranges -- [--check]
+//   npm run ranges               writes fixtures/ranges/
+//   npm run ranges -- --check    writes nothing; exit code 1 if a new recording differs
 import { once } from 'node:events';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { Agent, request as ask, type Server } from 'node:http';
@@ -13,13 +13,15 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { readIfThere } from '../document';
 
-/** The sizes of the resource in bytes. The last size has no file, because no file system supports it. */
+/**
+ * Sizes of the requested resource in bytes. The last size is only parsed: many file systems refuse files of that size.
+ */
 const SIZES = [0, 1, 10, 2 ** 31, Number.MAX_SAFE_INTEGER];
 const LARGEST_FILE = 2 ** 31;
 
 const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[] }>> = {
   single: {
-    about: 'One range, from a first byte to a last or to the end.',
+    about: 'One range, with or without a last byte.',
     fields: [
       'bytes=0-0',
       'bytes=0-4',
@@ -42,7 +44,7 @@ const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[]
     ],
   },
   suffix: {
-    about: 'The last so many bytes.',
+    about: 'One range that counts from the end.',
     fields: [
       'bytes=-1',
       'bytes=-5',
@@ -55,7 +57,7 @@ const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[]
     ],
   },
   several: {
-    about: 'Several ranges: apart, overlapping, adjacent, in any order, some that cannot be satisfied.',
+    about: 'Several ranges: separate, overlapping, adjacent, in any order, some not satisfiable.',
     fields: [
       'bytes=0-1,4-5',
       'bytes=4-5,0-1',
@@ -88,7 +90,7 @@ const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[]
     ],
   },
   blanks: {
-    about: 'White space where it may stand, and where it may not.',
+    about: 'White space, where it is allowed and where it is not.',
     fields: [
       'bytes= 0-4',
       'bytes=0-4 ',
@@ -104,7 +106,7 @@ const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[]
     ],
   },
   malformed: {
-    about: 'Fields that are no ranges at all, other units, other spellings.',
+    about: 'Values without a range, other units, other spellings.',
     fields: [
       'bytes',
       'bytes=',
@@ -139,7 +141,7 @@ const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[]
     ],
   },
   numbers: {
-    about: 'Numbers at and beyond what a double counts exactly.',
+    about: 'Numbers around and above the largest safe integer.',
     fields: [
       'bytes=2147483647-',
       'bytes=2147483646-2147483647',
@@ -177,7 +179,7 @@ runCommand({
   run: ({ values }) => recordAll(values.check),
 });
 
-/** @returns Whether the files equal the recording; always true after writing. */
+/** @returns Whether the files equal the new recording; always true if they were written. */
 async function recordAll(isCheck: boolean): Promise<boolean> {
   const directory = temporaryFolder('ranges');
   const server = serve(directory);
@@ -201,7 +203,7 @@ async function recordAll(isCheck: boolean): Promise<boolean> {
   return !isCheck || changed === 0;
 }
 
-/** Serves a sparse file of each size: `/10` has ten bytes. */
+/** Starts an Express server with one sparse file per size up to `LARGEST_FILE`: `/10` has ten bytes. */
 function serve(root: string): Server {
   for (const size of SIZES.filter((size) => size <= LARGEST_FILE)) {
     writeFileSync(join(root, String(size)), '');
@@ -213,7 +215,7 @@ function serve(root: string): Server {
 }
 
 async function record(server: Server, agent: Agent, field: string, size: number): Promise<object> {
-  // Node.js's client sends latin1 only. A header that it refuses has no response.
+  // Node.js's client refuses a header with characters beyond latin1, such as `–`. Such a case has no response.
   const isSendable = size <= LARGEST_FILE && /^[\t\x20-\x7e]*$/.test(field);
   const response = isSendable ? await askFor(server, agent, field, size) : undefined;
   return {
@@ -228,7 +230,7 @@ async function record(server: Server, agent: Agent, field: string, size: number)
 function read(field: string, size: number, combine = false): Read {
   const req = Object.assign(Object.create(express.request), { headers: { range: field } }) as Request;
   const ranges = req.range(size, { combine });
-  if (ranges === undefined) throw new Error(`no header in ${JSON.stringify(field)}`);
+  if (ranges === undefined) throw new Error(`req.range() found no Range header for ${JSON.stringify(field)}`);
   if (ranges === -1) return 'unsatisfiable';
   if (ranges === -2) return 'malformed';
   return (ranges as Array<{ start: number; end: number }>).map(({ start, end }) => [start, end]);
@@ -251,7 +253,7 @@ function askFor(server: Server, agent: Agent, field: string, size: number): Prom
         resolve({
           status: res.statusCode as number,
           ...(contentRange !== undefined && { contentRange }),
-          // The length of an error page does not depend on the file.
+          // Omit the length of an error page, which says nothing about the file.
           ...(length !== undefined && res.statusCode !== 416 && { contentLength: Number(length) }),
         }),
       );
@@ -261,7 +263,7 @@ function askFor(server: Server, agent: Agent, field: string, size: number): Prom
   });
 }
 
-/** @returns Whether the file was different. */
+/** Compares a recording with its file, and writes the file unless `isCheck`. @returns Whether they differ. */
 function keep(name: string, about: string, cases: readonly object[], isCheck: boolean): boolean {
   const recordedFrom = Object.fromEntries(
     ['express', 'range-parser', 'send'].map((module) => [module, require(`${module}/package.json`).version]),

@@ -1,7 +1,8 @@
-// Writes the figures of README.md and its picture, docs/nozomi.svg, from what the commands beside them have left in the
-// repository. Run after one of those changes; with --check it writes nothing and exits 1 where the figures are others.
+// Writes the figures of README.md and its picture, docs/nozomi.svg. The figures come from the specification, fixtures/,
+// docs/ and scripts/bench/js/ratios.json. Run this script after a change to one of these.
 //
-//   npm run readme -- [--check]
+//   npm run readme               writes README.md and docs/nozomi.svg
+//   npm run readme -- --check    writes nothing; exit code 1 if a figure is out of date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fixtures from '../../fixtures/index.json';
@@ -13,10 +14,10 @@ import { readIfThere } from '../document';
 
 const root = join(__dirname, '..', '..');
 const BLOCK = /(<!-- figures: begin -->\n)[\s\S]*?(<!-- figures: end -->)/;
-/** The number of requests that Nozomi serves in the CPU time in which Express serves one, by version of Node.js. */
+/** The workloads in the picture of README.md, by their description there. */
 const OWN_SERVER = {
   'a short text': 'hello-own-server',
-  'ten middleware, three nested routers': 'middleware-own-server',
+  'ten middleware functions, three routers': 'middleware-own-server',
   'a JSON body of 1 kB': 'post-1k-own-server',
 } as const;
 type Workload = (typeof OWN_SERVER)[keyof typeof OWN_SERVER];
@@ -28,7 +29,10 @@ runCommand({
   options: { check: { type: 'boolean', default: false } },
   run({ values }) {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    if (!BLOCK.test(readme)) throw new Error('README.md has no place for the figures');
+    if (!BLOCK.test(readme))
+      throw new Error(
+        'README.md: expected <!-- figures: begin --> and <!-- figures: end --> on lines of their own',
+      );
     const wanted = {
       'README.md': readme.replace(BLOCK, (_all, begin, end) => `${begin}${paragraphs()}${end}`),
       'docs/nozomi.svg': picture(),
@@ -48,6 +52,8 @@ function ratioOf(version: (typeof VERSIONS)[number], workload: Workload): number
 interface Proof {
   readonly count: number;
   readonly what: string;
+  /** The text in README.md, if it differs from the text in the picture. */
+  readonly inReadme?: string;
   readonly command: string;
 }
 
@@ -55,24 +61,32 @@ function proofs(): Proof[] {
   const recorded = fixtures.files.flatMap((file) => ('scenarios' in file ? [file as Recorded] : []));
   const sum = (name: keyof Recorded) => recorded.reduce((total, file) => total + Number(file[name]), 0);
   const testable = clauses.filter(({ reference }) => reference !== 'untestable').length;
-  const packages = Number(/^(\d+) packages of others/m.exec(read('docs/ecosystem.md'))?.[1]);
+  const packages = Number(/^(\d+) third-party packages/m.exec(read('docs/ecosystem.md'))?.[1]);
   const [, seeded, caught] =
     /^\| \*\*all\*\* \| \*\*(\d+)\*\* \| \*\*(\d+)\*\* \|$/m.exec(read('docs/parity.md')) ?? [];
   if (!packages || !seeded)
-    throw new Error('docs/ecosystem.md or docs/parity.md has no figures where this script looks for them');
+    throw new Error(
+      'docs/ecosystem.md must start a line with "… third-party packages", docs/parity.md must have a row **all** of seeded faults',
+    );
   return [
     {
       count: testable + express4.clauses.length,
-      what: 'clauses, each with a test',
+      what: 'testable clauses of the specification',
+      inReadme: 'testable clauses of the [specification](spec/framework.md)',
       command: 'npm run clauses',
     },
     {
       count: sum('scenarios'),
-      what: `scenarios with ${shown(sum('exchanges'))} exchanges`,
-      command: 'npm run parity',
+      what: `recorded scenarios with ${shown(sum('exchanges'))} exchanges`,
+      command: 'npm run fixtures',
     },
     { count: packages, what: 'npm packages for Express', command: 'npm run ecosystem' },
-    { count: Number(caught), what: `of ${seeded} seeded faults caught`, command: 'npm run mutate' },
+    {
+      count: Number(caught),
+      what: `of ${seeded} seeded bugs detected`,
+      inReadme: `of ${seeded} deliberately seeded bugs are detected by the suite`,
+      command: 'npm run mutate',
+    },
   ];
 }
 
@@ -83,14 +97,16 @@ interface Recorded {
 
 function paragraphs(): string {
   const [first, second] = ['hello-own-server', 'middleware-own-server'] as const;
-  const times = (version: (typeof VERSIONS)[number], workload: Workload) =>
-    `${ratioOf(version, workload).toFixed(1)} times`;
-  const lines = proofs().map(({ count, what, command }) => `| ${shown(count)} ${what} | \`${command}\` |\n`);
+  const ratio = (version: (typeof VERSIONS)[number], workload: Workload) =>
+    ratioOf(version, workload).toFixed(1);
+  const lines = proofs().map(
+    ({ count, what, inReadme = what, command }) => `| ${shown(count)} ${inReadme} | \`${command}\` |\n`,
+  );
   return (
-    '- **Fast under your own server.** In the CPU time of Express, `http.createServer(app)` on Node.js 24 serves\n' +
-    `  **${times('24', first)}** the requests for a short text, and **${times('24', second)}** through ten middleware and three nested\n` +
-    `  routers; on Node.js 20, ${times('20', first)} and ${times('20', second)}. Measured without the network, by \`npm run bench -- js\`.\n` +
-    '- **Proved equal.** Status, headers in order, body bytes and log lines are compared with Express and morgan:\n\n' +
+    `- **Faster under your own server.** Behind \`http.createServer(app)\`, Nozomi serves ${ratio('24', first)}× as many short-text requests per CPU\n` +
+    `  second as Express on Node.js 24, and ${ratio('24', second)}× through ten middleware functions and three nested routers (Node.js 20: ${ratio('20', first)}×\n` +
+    `  and ${ratio('20', second)}×). Without a network: \`npm run bench -- js --node 20\`, or \`24\`; source: \`scripts/bench/js/ratios.json\`.\n` +
+    '- **Tested for equality.** Status, headers in order, body bytes and log lines are compared with Express and morgan:\n\n' +
     `| | command |\n| --- | --- |\n${lines.join('')}`
   );
 }
@@ -103,7 +119,7 @@ function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** The picture: speed on the left, proof on the right, in colours that are legible on white and on black. */
+/** Draws the picture of README.md: speed on the left, proofs on the right, in colours for light and dark pages. */
 function picture(): string {
   const bars = Object.entries(OWN_SERVER).flatMap(([about, workload], group) => {
     const top = 66 + group * 62;
@@ -128,7 +144,7 @@ function picture(): string {
     ];
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 260" role="img" aria-labelledby="title">
-<title id="title">Requests of Nozomi in the CPU time in which Express serves one, and what is proved</title>
+<title id="title">Requests per CPU second relative to Express, and counts of clauses, scenarios, packages and caught faults</title>
 <style>
 text { font: 14px system-ui, sans-serif; fill: #1f2933 }
 .head { font-weight: 600 }
@@ -143,9 +159,9 @@ text { font: 14px system-ui, sans-serif; fill: #1f2933 }
 }
 </style>
 <rect width="840" height="260" rx="8" class="page"/>
-${text(20, 34, 'Requests in the CPU time in which Express serves one', 'head')}
+${text(20, 34, 'Requests per CPU second, relative to Express', 'head')}
 ${bars.join('\n')}
-${text(480, 34, 'Proved equal to Express and morgan', 'head')}
+${text(480, 34, 'Tested for equality with Express and morgan', 'head')}
 ${counts.join('\n')}
 </svg>
 `;

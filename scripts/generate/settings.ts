@@ -1,7 +1,8 @@
-// Writes docs/settings.md from the settings table. Run after the table changes; with --check it writes nothing and
-// exits 1 if the document is out of date.
+// Writes docs/settings.md from the table of settings in src/application/settings.ts. Run this script after a change to
+// that table.
 //
-//   npm run settings -- [--check]
+//   npm run settings               writes docs/settings.md
+//   npm run settings -- --check    writes nothing; exit code 1 if the page is out of date
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Setting, settings } from '../../src/application/settings';
@@ -13,11 +14,12 @@ const file = join(root, 'docs', 'settings.md');
 
 const HEAD = `# Settings
 
-Written with \`app.set(name, value)\`, read with \`app.get(name)\` ([§2.2](../spec/framework.md#f-2.2)). Any other name may be
-stored too. A mounted application uses its parent's value for every setting that it has not set and that has no
-default; for \`trust proxy\`, also in place of the default.
+\`app.set(name, value)\` writes a setting, and \`app.get(name)\` reads it ([§2.2](../spec/framework.md#f-2.2)). An application
+can store values under other names, too. A mounted application inherits its parent's value of each setting that it has not
+set and that has no default. It also inherits \`trust proxy\`, although that setting has a default.
+*Compiled to* names the setting that holds the function made from the value, such as \`etag fn\`.
 
-*Made by \`npm run settings\` from \`src/application/settings.ts\`.*
+*Written by \`npm run settings\` from \`src/application/settings.ts\`.*
 
 `;
 
@@ -34,9 +36,7 @@ runCommand({
     }
     const isTrue = readIfThere(file) === wanted;
     console.log(
-      isTrue
-        ? 'docs/settings.md equals the table of settings'
-        : 'docs/settings.md is out of date: run npm run settings',
+      isTrue ? 'docs/settings.md is up to date' : 'docs/settings.md is out of date: run npm run settings',
     );
     return isTrue;
   },
@@ -63,10 +63,12 @@ function defaultOf(setting: Setting): string {
 }
 
 function inheritanceOf(setting: Setting): string {
-  if (setting.yields) return 'yes, in place of its default';
+  if (setting.yields) return 'yes, instead of its default';
   const [production, other] = ['production', 'development'].map((env) => setting.default?.(env));
   if (other !== undefined) return 'no';
-  return production === undefined ? 'yes' : 'yes, but not in production';
+  return production === undefined
+    ? 'yes'
+    : 'outside production: yes; in production: no, because it has a default there';
 }
 
 function format(value: unknown): string {

@@ -1,8 +1,8 @@
-// Writes the declared divergences into docs/switching.md, those of the 3.x interface into docs/express3.md. Run after
-// parity/judge/divergences.ts or parity/judge/express3-divergences.ts changes; with --check it writes nothing and exits
-// 1 if a document is out of date.
+// Writes the lists of declared divergences: those of Express 5 into docs/switching.md, those of Express 3 into
+// docs/express3.md. Run this script after a change to parity/judge/divergences.ts or express3-divergences.ts.
 //
-//   npm run switching -- [--check]
+//   npm run switching               writes the lists
+//   npm run switching -- --check    writes nothing; exit code 1 if a page is out of date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Divergence } from '../../parity/judge/divergence';
@@ -12,8 +12,11 @@ import { linkTo } from '../specification';
 
 const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->)/;
 
-/** The 3.x interface has its own document. */
+/** The pages of docs/, each with the divergences that it lists. */
 const DOCUMENTS = { 'switching.md': OF_5X, 'express3.md': DIVERGENCES.filter((one) => !OF_5X.includes(one)) };
+
+const WRITTEN =
+  '*Written by `npm run switching` from `parity/judge`; `npm run parity` fails for any other difference.*';
 
 runCommand({
   name: 'switching',
@@ -23,13 +26,17 @@ runCommand({
     const stale = Object.entries(DOCUMENTS).filter(([name, divergences]) => {
       const file = join(__dirname, '..', '..', 'docs', name);
       const text = readFileSync(file, 'utf8');
-      if (!BLOCK.test(text)) throw new Error(`docs/${name} has no markers for the divergences`);
+      if (!BLOCK.test(text))
+        throw new Error(
+          `docs/${name}: expected <!-- divergences: begin --> and <!-- divergences: end --> on lines of their own`,
+        );
       const wanted = text.replace(BLOCK, (_all, begin, end) => `${begin}${list(divergences)}${end}`);
       if (!values.check) writeFileSync(file, wanted);
       return values.check && text !== wanted;
     });
     for (const [name] of stale) console.log(`docs/${name} is out of date: run npm run switching`);
-    if (values.check && stale.length === 0) console.log('docs/ lists every divergence');
+    if (values.check && stale.length === 0)
+      console.log('docs/switching.md and docs/express3.md are up to date');
     return stale.length === 0;
   },
 });
@@ -39,7 +46,7 @@ function list(divergences: readonly Divergence[]): string {
     ({ differs, why, clauses, standard }) =>
       `- ${differs}. ${why}${named([...clauses.map(linkTo), ...(standard ? [standard] : [])])}\n`,
   );
-  return `${divergences.length} things, each because the documentation promises what Express does not do, for a standard, where one is named, or for safety:\n\n${items.join('')}`;
+  return `${divergences.length} things differ. Each item gives the reason, and the standard if one demands it.\n\n${WRITTEN}\n\n${items.join('')}`;
 }
 
 function named(sources: readonly string[]): string {

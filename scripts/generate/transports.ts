@@ -1,7 +1,8 @@
-// Writes docs/transports.md from the declared differences of the transports. Run after parity/transports/folds.ts or
-// divergences.ts changes; with --check it writes nothing and exits 1 if the document is out of date.
+// Writes docs/transports.md, with the differences that parity/transports declares. Run this script after a change to
+// parity/transports/folds.ts or divergences.ts, or to the text below.
 //
-//   npm run transports -- [--check]
+//   npm run transports               writes docs/transports.md
+//   npm run transports -- --check    writes nothing; exit code 1 if the page is out of date
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TRANSPORT_DIVERGENCES } from '../../parity/transports/divergences';
@@ -22,9 +23,12 @@ const NAMES: Readonly<Record<Transport, string>> = {
   fetch: 'fetch',
 };
 
+/** The names of the two kinds of HTTP/2 in a list that has both. */
+const BOTH_HTTP2 = `${NAMES.h2}, ${NAMES.h2c}`;
+
 const PAGE = `# Servers and transports
 
-An application runs on each of these servers; neither it nor its middleware changes:
+An application runs on each of these servers. You change neither the application nor its middleware:
 
 | Server | |
 | --- | --- |
@@ -33,10 +37,10 @@ An application runs on each of these servers; neither it nor its middleware chan
 | HTTP/2, and HTTP/1.1 for clients without it | \`listen(app, { port: 443, key, cert })\` of \`nozomi/http2\`, or \`http2.createSecureServer({ allowHTTP1: true, key, cert }, app)\` |
 | HTTP/2 without TLS, behind a proxy | \`listen(app, { port: 3000, cleartext: true })\`, or \`http2.createServer(app)\` |
 | Deno, Bun and others that accept a fetch handler | \`Deno.serve(toFetch(app))\`, \`Bun.serve({ fetch: toFetch(app) })\` with \`nozomi/fetch\` |
-| none, for tests | \`await toFetch(app)('/users/1')\` |
+| no server, for tests | \`await toFetch(app)('/users/1')\` |
 
-On each of them, handlers receive \`http.IncomingMessage\` and \`http.ServerResponse\` objects. With Express 5 and 4, the first HTTP/2
-request ends the process.
+On each of them, handlers receive \`http.IncomingMessage\` and \`http.ServerResponse\` objects, so supertest and
+light-my-request work as before. An HTTP/2 server with Express 5 or 4 ends its process at the first request.
 
 ## HTTP/2
 
@@ -56,12 +60,22 @@ graceful(listen(app, { port: 443, key, cert }), { signals: ['SIGTERM', 'SIGINT']
 | \`requestTimeout\` | 300,000 | milliseconds that a client may take to send a request |
 | \`settings.maxConcurrentStreams\` | 100 | Node.js sets no limit |
 
-Requests and responses have the additional members of Node.js: \`req.stream\`, \`req.authority\`, \`req.scheme\`, \`res.stream\`,
-\`res.createPushResponse\`. \`req.headers.host\` is the \`:authority\`; with the setting \`strict host\` a request with a different \`Host\`
-is refused. A body without \`Content-Length\` has \`Transfer-Encoding: chunked\` in \`req.headers\`, by which body parsers recognise
-it. WebSockets need HTTP/1.1, to which \`allowHTTP1\` falls back. An APM agent that finds the route by the request that the server
-emits, such as dd-trace, needs a server of \`nozomi/http2\`. An agent that wraps servers of \`node:http\` only, such as OpenTelemetry,
-traces no request over HTTP/2. [The ecosystem](ecosystem.md) lists this for each package.
+- Requests and responses also have the members of Node.js for HTTP/2: \`req.stream\`, \`req.authority\`, \`req.scheme\`, \`res.stream\` and
+  \`res.createPushResponse\`.
+- \`req.headers.host\` is the \`:authority\`. [\`strict host\`](security/spellings.md#the-host-a-request-names) refuses a request with a
+  different \`Host\`.
+- If a request with a body has no \`Content-Length\`, Nozomi adds \`Transfer-Encoding: chunked\` to \`req.headers\`. Body parsers recognise a
+  body by it.
+- WebSocket clients use HTTP/1.1. \`nozomi/http2\` with TLS accepts it; \`http2.createSecureServer\` needs \`allowHTTP1: true\`; a cleartext
+  server does not accept it.
+- Not every APM agent traces HTTP/2: see [agents](ecosystem.md#agents).
+
+Over HTTP/2 and fetch, Node.js 20 counts one more in \`res.writableCorked\` than the calls of \`res.cork()\`.
+
+Node.js never subtracts the queued data of a cancelled download from the memory of its session
+([\`maxSessionMemory\`](https://nodejs.org/api/http2.html#http2createserveroptions-onrequesthandler), 10 MB by default). After many
+cancelled downloads, it refuses further streams and closes the session, with and without a framework; clients then open another one.
+\`spec/transports/aborts.spec.ts\` tests this.
 
 ## Fetch
 
@@ -72,21 +86,28 @@ const response = await toFetch(app)('/users', { method: 'POST', body: '{}' }); /
 app.use('/api', fromFetch(hono.fetch)); // a fetch handler as middleware
 \`\`\`
 
-The function is a route handler of Next.js (\`export const GET = toFetch(app)\`), a loader or action of React Router and Remix
-(\`({ request }) => handler(request)\`), the responder of a service worker (\`event.respondWith(handler(event.request))\`) and the
-\`fetch\` member of a module. \`fromFetch\` mounts Hono (\`hono.fetch\`) and React Router (\`createRequestHandler(build)\`).
+The function that \`toFetch(app)\` returns can be
 
-Both bodies are streamed, and pause while no code reads them. Aborting \`signal\` ends the request like a lost connection.
-\`req.ip\` is the address that Deno and Bun pass, otherwise the option \`remoteAddress\`, otherwise undefined; then no proxy is
-trusted by its address. Mount \`fromFetch\` before body parsers. If its handler returns no response, the next middleware runs. The
-handler receives the whole path, or with \`stripMountPath\` the path below the mount path. supertest and light-my-request still work.
+- a route handler of Next.js: \`export const GET = toFetch(app)\`;
+- a loader or action of React Router and Remix: \`({ request }) => handler(request)\`;
+- the handler of a service worker: \`event.respondWith(handler(event.request))\`;
+- the \`fetch\` member of a module.
 
-[A graceful end](security/graceful-end.md) is the same for all servers.
+\`fromFetch\` mounts Hono (\`hono.fetch\`) and React Router (\`createRequestHandler(build)\`).
+
+- Request and response bodies are streamed. A stream pauses while no code reads it.
+- If \`signal\` is aborted, the request ends like a lost connection.
+- \`req.ip\` is the address that Deno and Bun pass, or else the option \`remoteAddress\`. Without both, \`req.ip\` is undefined, and no proxy is
+  trusted by its address.
+- Mount \`fromFetch\` before body parsers. Its handler receives the whole path, or with \`stripMountPath\` the path below the mount path. If the
+  handler returns no response, the next middleware runs.
+
+[Graceful shutdown](security/graceful-end.md) works for all servers of this page.
 [examples/guide/transports.js](../examples/guide/transports.js) serves one application in three ways.
 
 ## What differs
 
-Over HTTP/1.1 with \`app.listen\`, \`http.createServer\` and \`https.createServer\` nothing differs except for TLS. The others differ as follows:
+Over HTTP/1.1, responses are the same with \`app.listen\`, \`http.createServer\` and \`https.createServer\`. Other servers differ as follows:
 
 `;
 
@@ -108,15 +129,16 @@ runCommand({
 
 function compose(): string {
   const rows = [...FOLDS, ...TRANSPORT_DIVERGENCES].map(({ transports, differs, why }) => [
-    [...new Set(transports.map((transport) => NAMES[transport]))].join(', '),
+    [...new Set(transports.map((transport) => NAMES[transport]))].join(', ').replace(BOTH_HTTP2, 'HTTP/2'),
     differs,
     why,
   ]);
   return `${PAGE}${table(['Over', 'What differs', 'Why'], rows)}
-Every scenario of this project that is a request and its response is played over each, and must give the response of HTTP/1.1:
-\`npm run parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https\`. \`npm run fixtures -- --transport h2,h2c,fetch\`
-compares with the recorded responses of Express.
+Two commands replay every scenario that consists of requests and responses over each server:
 
-*Made by \`npm run transports\` from \`parity/transports\`.*
+- \`npm run parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https\` compares the responses with those over HTTP/1.1.
+- \`npm run fixtures -- --transport h2,h2c,fetch\` compares them with the recorded responses of Express.
+
+*The table is generated by \`npm run transports\` from \`parity/transports\`.*
 `;
 }

@@ -1,8 +1,9 @@
-// Migrates published applications of Express 4 with `nozomi migrate`, and plays requests to each: to the original on
-// Express 4, and to the result on Express 5.3.0 and on this build. Run on demand: it first installs a few hundred
-// packages in scripts/migrate/applications.
+// Migrates published applications for Express 4 with `nozomi migrate`, and compares their responses before and after:
+// the original on Express 4, the result on Express 5.3.0 and on this build. Run this script after a change to
+// parity/migrate. It first installs some 800 packages in scripts/migrate/applications.
 //
-//   npm run migrate:applications -- dyson json-server     only these
+//   npm run migrate:applications                          all applications
+//   npm run migrate:applications -- dyson json-server     only the named applications
 //
 // Exit code 1 if an application responds differently after its migration.
 import { spawnSync } from 'node:child_process';
@@ -16,7 +17,7 @@ const root = join(__dirname, '..', '..');
 const home = join(__dirname, 'applications');
 const command = join(root, 'dist', 'parity', 'command', 'bin.js');
 
-/** The source files of each package that are migrated. */
+/** The files and folders to migrate, by name of the package. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   apimocker: ['lib'],
   dyson: ['lib'],
@@ -25,7 +26,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   maildev: ['lib', 'index.js'],
   raneto: ['app'],
 };
-/** Express 5 itself, and this package in its place. */
+/** The implementations that run the migrated application: Express 5, and this package. */
 const CANDIDATES = ['express@5.3.0', 'nozomi/5'];
 
 runCommand({
@@ -39,7 +40,11 @@ runCommand({
   },
 });
 
-/** @returns Whether the responses before and after the migration are equal. */
+/**
+ * Migrates one application.
+ *
+ * @returns Whether its responses are the same with all candidates, except declared differences.
+ */
 function check(name: string): boolean {
   const work = layOut(name);
   const files = (SOURCES[name] ?? []).map((source) => join('package', source));
@@ -50,7 +55,7 @@ function check(name: string): boolean {
       [
         ...[command, 'migrate', ...files, '--check', 'start.js', '--requests', 'requests.http'],
         ...['--candidate', candidate, '--patience', '3000'],
-        // The differences of Express 5 that the guide describes.
+        // This file declares the differences between Express 4 and 5 that the application shows, each with its reason.
         ...(existsSync(join(work, 'divergences.json')) ? ['--divergences', 'divergences.json'] : []),
       ],
       { cwd: work, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'test' } },
@@ -67,12 +72,14 @@ function check(name: string): boolean {
   return isSame.every(Boolean);
 }
 
-/** Copies the script that starts the application, and beside it the published package as `package/`. */
+/**
+ * Copies the script that starts an application to a temporary folder, and the published package to `package/` there.
+ */
 function layOut(name: string): string {
   const work = temporaryFolder('application');
   cpSync(join(home, name), work, { recursive: true });
   cpSync(join(home, 'node_modules', name), join(work, 'package'), { recursive: true });
-  // The package uses the Express of the installation.
+  // Remove the package's own copy of Express: it must load the version that the test installs.
   rmSync(join(work, 'package', 'node_modules', 'express'), { recursive: true, force: true });
   symlinkSync(join(home, 'node_modules'), join(work, 'node_modules'), 'junction');
   writeFileSync(join(work, 'package.json'), '{}\n');

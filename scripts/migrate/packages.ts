@@ -1,9 +1,11 @@
-// Converts the paths in published packages for Express 4 with `nozomi migrate`. Run on demand: it downloads each
-// package into a temporary folder, without its dependencies.
+// Converts the paths in published packages for Express 4 with the code of `nozomi migrate`, and prints how many it
+// could convert. Run this script after a change to parity/migrate. It downloads each package into a temporary folder,
+// without its dependencies.
 //
-//   npm run migrate:packages -- json-server kue     only these
+//   npm run migrate:packages                        all packages
+//   npm run migrate:packages -- json-server kue     only the named packages
 //
-// Exit code 1 if the command fails for a package, or if fewer than 30 could be read.
+// Exit code 1 if the conversion fails for a package, or if fewer than 30 of all packages have paths.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -45,7 +47,7 @@ runCommand({
       try {
         const found = await pathsOf(folder);
         if (found.paths === 0) {
-          console.log(`${name}: no paths`);
+          console.log(`${name}: found no paths`);
           continue;
         }
         total.packages++;
@@ -65,7 +67,7 @@ runCommand({
   },
 });
 
-/** @returns The folder of the package; undefined if npm does not have it. */
+/** Downloads and unpacks a package. @returns Its folder; undefined if that fails. */
 function fetchPackage(name: string, work: string): string | undefined {
   const run = (command: string, args: readonly string[]): string =>
     execFileSync(command, args, { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -90,7 +92,7 @@ interface Found {
 async function pathsOf(folder: string): Promise<Found> {
   const sources = filesBelow(folder)
     .map((file) => ({ name: relative(folder, file), text: readFileSync(file, 'utf8') }))
-    // Bundles for browsers do not contain applications of Express.
+    // Skip files that cannot contain an Express application: large bundles for browsers, and code without its words.
     .filter(({ text }) => text.length < 300_000 && /express|router|\breq\b/.test(text));
   const migrated = await migrate(sources);
   for (const { name, unparsed } of migrated)

@@ -1,9 +1,10 @@
-// Converts random paths of Express 4, and compares each result with its path by express@4.22.3 and express@5.3.0
-// themselves, on other targets than the conversion used. Run on demand, after a change of parity/migrate/path.
+// Converts random paths of Express 4 to Express 5, and checks that both match the same request targets: the original on
+// express@4.22.3, the result on express@5.3.0. The targets are not those that the conversion itself tries. Run this
+// script after a change to parity/migrate/path.
 //
 //   npm run migrate:paths -- --paths 100000 --seed 1
 //
-// Exit code 1 if a result does not match the same as its path, on at least 50 targets each.
+// Exit code 1 if a result does not match the same targets, or if a path was compared on fewer than 50 targets.
 import express5 from 'express';
 import { convertPath, type Frameworks, type Place, prove } from '../../parity/migrate/path/convert';
 import { randomPath } from '../../parity/migrate/path/random';
@@ -14,16 +15,19 @@ const FRAMEWORKS: Frameworks = { express4: require('express4'), express5 };
 
 export interface Figures {
   paths: number;
-  /** The number of paths by kind of result, and by reason for those that are refused. */
+  /** The number of paths by kind of result: `same`, `string`, `regexp` or `refused: <reason>`. */
   readonly results: Map<string, number>;
-  /** The number of targets of the second comparison, and of those that the paths match. */
+  /** The number of targets on which paths and results were compared. */
   targets: number;
+  /** The number of these targets that the path matches. */
   matched: number;
+  /** The smallest number of targets for one path with one combination of options. */
   fewest: number;
+  /** One line for each result that does not match the same targets as its path. */
   readonly wrong: string[];
 }
 
-/** @returns The results for random paths, each in a random context. */
+/** Converts random paths, each with random options of the router, and compares the results with the paths. */
 export function convertRandomPaths(paths: number, seed: number): Figures {
   const random = randomFrom(seed);
   const either = (): boolean => random() < 0.5;

@@ -1,4 +1,4 @@
-/** Bundles the application of `consumer.ts` into one file, and runs it in a folder without packages. */
+/** Bundles the application of `consumer.ts` into one file, and runs the file in a folder without packages. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -6,11 +6,16 @@ import { ANSWERS, application, type ModuleKind } from './consumer';
 import { run } from './run';
 
 const KINDS: readonly ModuleKind[] = ['commonjs', 'module'];
-// CommonJS globals for a bundle that is an ES module, from esbuild's manual.
+// Defines `require` for a bundle that is an ES module, as the documentation of esbuild advises.
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** @param home A project with the package installed. @param alone A folder without node_modules above it. */
+/**
+ * Bundles with esbuild, as CommonJS and as an ES module, minified and not, and runs the bundles.
+ *
+ * @param home A project with the package installed as `express`.
+ * @param alone The folder for the bundles, outside of any project, so that they cannot load packages.
+ */
 export async function checkEsbuild(home: string, alone: string): Promise<void> {
   for (const kind of KINDS) {
     for (const minify of [false, true]) {
@@ -30,7 +35,7 @@ export async function checkEsbuild(home: string, alone: string): Promise<void> {
   }
 }
 
-/** Bundles with the webpack that is installed below `home`. */
+/** Like `checkEsbuild`, but with the webpack that is installed in `home`, and only minified. */
 export function checkWebpack(home: string, alone: string): void {
   for (const kind of KINDS) {
     const name = `webpack.${extensionOf(kind)}`;

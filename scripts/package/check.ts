@@ -1,13 +1,13 @@
-// Checks the package as users install it: creates the tarball of each Express version, runs publint and attw,
-// installs it under the name `express` with its dependencies only, loads every entry point and compiles with it. It
-// also bundles the package for Express 5, and runs the first steps of a new user. Finally it checks the dependencies,
-// and docs/package.md, which lists them.
+// Checks the package as users install it. For Express 5, 4 and 3, the script creates the tarball, runs publint and
+// attw, installs the tarball as `express`, checks its links, loads every entry point and compiles an application. For
+// Express 5, it also bundles an application, runs the first steps of a new user, and checks the dependencies,
+// package-lock.json and docs/package.md. A stage of `npm test`.
 //
-//   npm run package                before a release, and as a stage of `npm test`
-//   npm run package -- --registry  only what installs from the registry: beside old versions of other packages, from a git
-//                                  address, from tarballs of Yarn and Bun, and in a new project of npm, pnpm, Yarn with PnP
-//                                  and Bun (five minutes); a stage of `npm test -- --all`
-//   npm run package -- --runners   also webpack, Jest and Vitest, installed from the registry (about 100 MB)
+//   npm run package                the checks above
+//   npm run package -- --runners   also tests with webpack, Jest and Vitest, which npm installs (about 100 MB)
+//   npm run package -- --registry  only the checks that install from the registry; a stage of `npm test -- --all`. Takes five
+//                                  minutes: old versions of other packages, a git address, tarballs that Yarn and Bun pack,
+//                                  new projects with npm, pnpm, Yarn Plug'n'Play and Bun
 //   npm run package -- --write     writes docs/package.md
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ const heavy = join(work, 'heavy');
 
 type Checks = Readonly<Record<string, () => unknown>>;
 
-/** The checks of one version. `home` is a project with its tarball installed as `express`. */
+/** @param home A project with the tarball installed as `express`. @returns The checks for one version, by name. */
 function checksOf(series: Series, tarball: string, home: string): Checks {
   return {
     publint: () => run(bin('publint'), ['run', tarball, '--strict'], root),
@@ -74,7 +74,7 @@ runCommand({
       writeDocument();
       return true;
     }
-    return tell(values.registry ? await checkRegistry() : await checkAll(values.runners));
+    return printCount(values.registry ? await checkRegistry() : await checkAll(values.runners));
   },
 });
 
@@ -118,7 +118,7 @@ async function checkRegistry(): Promise<Count> {
   return count;
 }
 
-/** Checks a new user's project with each package manager. */
+/** @returns One check for each package manager, which installs and uses the package in a new project. */
 function managers(tarball: string): Checks {
   const corpus = packCorpus(join(work, 'corpus'));
   return Object.fromEntries(
@@ -141,12 +141,12 @@ async function perform(prefix: string, checks: Checks, count: Count): Promise<vo
   }
 }
 
-function tell({ passed, failed }: Count): boolean {
+function printCount({ passed, failed }: Count): boolean {
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
 }
 
-/** Unpacks the tarball to node_modules/express, with only its dependencies beside it. */
+/** Unpacks the tarball to node_modules/express, next to its dependencies and no other package. */
 function install(tarball: string, home: string): void {
   const modules = join(home, 'node_modules');
   mkdirSync(join(modules, 'express'), { recursive: true });
@@ -154,7 +154,7 @@ function install(tarball: string, home: string): void {
   for (const { name, folder } of packagesBelow('')) {
     const target = join(modules, name);
     mkdirSync(dirname(target), { recursive: true });
-    // Types are copied, so that they resolve their imports here.
+    // Copy types instead of linking them, so that they import other packages from this folder.
     if (name.startsWith('@types/')) cpSync(join(root, folder), target, { recursive: true });
     else symlinkSync(join(root, folder), target, 'junction');
   }
@@ -163,7 +163,7 @@ function install(tarball: string, home: string): void {
 function load(home: string, file: string, source: string): void {
   writeFileSync(join(home, file), source);
   const printed = run(process.execPath, [file], home).trim();
-  if (printed !== 'ok') throw new Error(`expected it to print "ok", got "${printed}"`);
+  if (printed !== 'ok') throw new Error(`expected ${file} to print "ok", got "${printed}"`);
 }
 
 function compile(home: string, source: string): void {

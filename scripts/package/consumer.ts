@@ -1,4 +1,6 @@
-/** Applications that each load the installed package in one way and print the result. */
+/**
+ * The source code of applications that use the installed package: to load it in several ways, to compile and to bundle.
+ */
 import type { Series } from './tarball';
 
 const LOAD = {
@@ -14,7 +16,12 @@ const LOAD = {
 
 export type ModuleKind = keyof typeof LOAD;
 
-/** Requires the files that APM agents look for by package, version and path, each after the main entry point. */
+/**
+ * Generates an application that checks whether `require('express')` loads the files that APM agents instrument. Agents
+ * find them by package, version and path.
+ *
+ * @param names The paths below `lib/`, without extension.
+ */
 function agents(series: Series, names: readonly string[]): string {
   return `
     const express = require('express');
@@ -166,7 +173,9 @@ const OF_EXPRESS_4: Readonly<Record<string, string>> = {
   ]),
 };
 
-/** The ways to load the package of each version; each prints `ok`. */
+/**
+ * Applications by version of Express and by name of the file. Each prints `ok` if its way to load the package works.
+ */
 export const ENTRY_POINTS: Readonly<Record<Series, Readonly<Record<string, string>>>> = {
   5: OF_EXPRESS_5,
   4: OF_EXPRESS_4,
@@ -210,10 +219,13 @@ app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => { res
 next().get('/users/:id', (req, res) => { const id: string = req.params.id; res.json({ id }); });
 `;
 
-/** An application in strict mode, with no package installed beside it. */
+/** By version of Express: an application to compile in strict mode. */
 export const TYPED: Readonly<Record<Series, string>> = { 5: TYPED_5, 4: TYPED_4, 3: TYPED_3 };
 
-/** An application with a view, static files, a body and the logger, which sends requests to itself and prints `ANSWERS`. */
+/**
+ * Generates an application with a view, static files, a body parser and the logger. It sends requests to itself and
+ * prints responses and log lines as JSON, which must equal `ANSWERS`.
+ */
 export function application(kind: ModuleKind): string {
   return `${LOAD[kind]}
     const lines = [];

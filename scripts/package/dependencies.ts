@@ -1,20 +1,24 @@
 /**
- * Checks that package.json lists exactly the packages that the sources load, and no scripts that run at installation.
- * Applications install the packages of the 3.x middleware themselves: these are optional peer dependencies, which one
- * folder loads.
+ * Checks the dependencies in package.json. The packages of Express 3's middleware are optional peer dependencies,
+ * because only applications for Express 3 need them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { packagesBelow, root } from './tree';
 
-// Matches `import … from 'x'`, `require('x')` and `import('x')`; a relative path is no package.
+// Matches `import … from 'x'`, `require('x')` and `import('x')`, but not relative paths.
 const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["']/g;
 
-/** Files that may load optional peer dependencies. */
+/** The only folder whose files may load optional peer dependencies. */
 const PEERS_HOME = join('build', 'express3', 'middleware');
 
-/** @throws {Error} that names each missing or unneeded dependency. */
+/**
+ * Checks that package.json lists exactly the packages that dist/ imports, with those of its types, that peer
+ * dependencies are optional, and that no dependency runs a script when installed.
+ *
+ * @throws {Error} that names the wrong dependencies.
+ */
 export function checkDependencies(): void {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { name: own, dependencies, peerDependencies, peerDependenciesMeta } = manifest;
@@ -22,31 +26,35 @@ export function checkDependencies(): void {
   const listed = new Set<string>([...Object.keys(dependencies), ...peers]);
   const run = importsOf('dist', /\.m?js$/);
   const typed = importsOf('dist', /\.d\.m?ts$/);
-  // The harness imports this package by its name.
+  // dist/parity imports this package by its own name.
   for (const names of [run, typed]) names.delete(own);
   const needed = new Set([...run, ...[...typed].map(typesOf)]);
 
   const forced = peers.filter((name) => !peerDependenciesMeta[name]?.optional);
-  if (forced.length > 0) throw new Error(`peer dependencies that are not optional: ${forced.join(', ')}`);
+  if (forced.length > 0)
+    throw new Error(`package.json: make these peer dependencies optional: ${forced.join(', ')}`);
   const elsewhere = importsOf('build', /\.m?js$/, PEERS_HOME);
   const loaded = peers.filter((name) => elsewhere.has(name));
   if (loaded.length > 0)
-    throw new Error(`peer dependencies loaded outside of ${PEERS_HOME}: ${loaded.join(', ')}`);
+    throw new Error(`only ${PEERS_HOME} may load these peer dependencies: ${loaded.join(', ')}`);
   const missing = [...needed].filter((name) => !listed.has(name));
-  if (missing.length > 0) throw new Error(`imported, but not a dependency: ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`package.json: dist/ imports packages that are not dependencies: ${missing.join(', ')}`);
   const idle = [...listed].filter((name) => !needed.has(name));
-  if (idle.length > 0) throw new Error(`dependencies that no file imports: ${idle.join(', ')}`);
+  if (idle.length > 0)
+    throw new Error(`package.json: remove dependencies that dist/ does not import: ${idle.join(', ')}`);
   const scripted = packagesBelow('').filter(({ hasInstallScript }) => hasInstallScript);
   if (scripted.length > 0)
     throw new Error(
-      `dependencies with scripts that run at installation: ${scripted.map(({ name }) => name)}`,
+      `dependencies must not run scripts when they are installed: ${scripted.map(({ name }) => name)}`,
     );
 }
 
 /**
- * npm omits an optional dependency that it cannot fetch, and then `npm ci` fails on a fresh clone.
+ * Checks that package-lock.json contains all optional dependencies. npm omits those that it cannot download, and then
+ * `npm ci` fails on a fresh clone.
  *
- * @throws {Error} for an optional dependency that is missing in package-lock.json.
+ * @throws {Error} that names the missing dependencies.
  */
 export function checkLockfile(): void {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -57,10 +65,11 @@ export function checkLockfile(): void {
       (name) => !packages[`node_modules/${name}`] && !packages[`${folder}/node_modules/${name}`],
     ),
   );
-  if (missing.length > 0) throw new Error(`not in package-lock.json, so npm ci fails: ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`package-lock.json lacks optional dependencies, so npm ci fails: ${missing.join(', ')}`);
 }
 
-/** The name of the package with the types of another one. */
+/** @returns The name of the package that contains the types of another one: `express` → `@types/express`. */
 function typesOf(name: string): string {
   return name.startsWith('@types/') ? name : `@types/${name}`;
 }

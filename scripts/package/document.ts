@@ -1,4 +1,4 @@
-/** Writes docs/package.md: the packages of an installation, beside those of Express. */
+/** Generates docs/package.md, which compares the packages that an installation contains with those of Express. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere, table } from '../document';
@@ -7,7 +7,7 @@ import { type Installed, packagesBelow, root, type Weight, weigh } from './tree'
 
 interface Row {
   what: string;
-  /** Folders of the packages themselves; `''` is this one. */
+  /** The folders of the packages that a user installs, without their dependencies; `''` is this package. */
   tops: readonly string[];
 }
 
@@ -23,11 +23,11 @@ const ROWS: readonly Row[] = [
     tops: [...WITH_TYPES, modules('morgan'), modules('@types/morgan')],
   },
 ];
-// For each package that Express does not need: why it is installed.
+/** By name of a package that Express does not depend on: the reason why this package does. */
 const REASONS: Readonly<Record<string, string>> = {
-  'basic-auth': 'the logger, as morgan',
-  'on-headers': 'the logger, as morgan',
-  'safe-buffer': 'of basic-auth',
+  'basic-auth': 'the logger (morgan needs it, too)',
+  'on-headers': 'the logger (morgan needs it, too)',
+  'safe-buffer': 'a dependency of basic-auth',
 };
 
 const file = join(root, 'docs', 'package.md');
@@ -36,7 +36,7 @@ export function writeDocument(): void {
   writeFileSync(file, compose());
 }
 
-/** @throws {Error} if the document differs from the lockfile and the files. */
+/** @throws {Error} if docs/package.md does not agree with package-lock.json and the installed files. */
 export function checkDocument(): void {
   const wanted = compose();
   if (readIfThere(file) !== wanted)
@@ -51,27 +51,30 @@ function compose(): string {
   const saved = sum(fewer.map(({ folder }) => weigh(folder)));
   return `# The package
 
-What an installation brings, as \`npm ls --omit=dev --all\` counts it. No package runs a script when it is installed.
+*Written by \`npm run package -- --write\`; \`npm run package\` fails if this page is out of date.*
+
+The table counts installed packages as \`npm ls --omit=dev --all\` does.
+[None runs a script at installation](security/threat-model.md#the-supply-chain).
 
 ${table(['Installed', 'Packages', 'Files', 'kB', 'Own files', 'Own kB'], ROWS.map(cellsOf))}
-Sizes are of unpacked files. Ours carries source maps with their sources, for stack traces that name lines of the source,
-and declarations; a figure stays here until it is off by a tenth.
+Sizes are those of unpacked files. Nozomi contains declarations, and source maps with the source code, so that
+\`node --enable-source-maps\` shows lines of the source in stack traces. \`npm run package -- --write\` rewrites this page when a figure
+is off by more than a tenth. *Own files* are the files of the package itself.
 
-## Beside the packages of Express
+## Compared with the packages of Express
 
-Needed beyond what Express brings:
+Nozomi depends on these packages, and Express does not:
 
 ${table(
   ['Package', 'Reason'],
   more.map(({ name }) => [`\`${name}\``, reasonOf(name)]),
 )}
-Not needed any more: ${fewer.map(({ name }) => `\`${name}\``).join(', ')} (${saved.files} files, ${Math.round(saved.bytes / 1000)} kB).
-Code that loads one of them without a dependency of its own needs [a line](switching.md#packages-that-express-brings).
+Express depends on these packages, and Nozomi does not: ${fewer.map(({ name }) => `\`${name}\``).join(', ')} (${saved.files} files, ${Math.round(saved.bytes / 1000)} kB).
+An application that loads one of them must [declare the dependency](switching.md#packages-that-express-installed-for-you).
 
 ## Licences
 
-${table(['Package', 'Version', 'Licence', 'File'], ours.map(licenceOf))}
-*Made by \`npm run package -- --write\`; \`npm run package\` fails when it is not true.*
+${table(['Package', 'Version', 'Licence', 'File'], ours.map(licenceOf)).trimEnd()}
 `;
 }
 
@@ -94,7 +97,7 @@ function cellsOf({ what, tops }: Row): string[] {
   return [what, String(packages), ...keepStated(what, figures).map(String)];
 }
 
-/** The figures of the document if they are within a tenth, so that small changes do not rewrite it. */
+/** Keeps each figure of the page that is off by at most a tenth, so that the page rarely changes. */
 function keepStated(what: string, figures: readonly number[]): readonly number[] {
   const row = readIfThere(file)
     ?.split('\n')
@@ -112,13 +115,15 @@ function keepStated(what: string, figures: readonly number[]): readonly number[]
 
 function reasonOf(name: string): string {
   const reason =
-    name.startsWith('@types/') || name === 'undici-types' ? 'types, as of @types/express' : REASONS[name];
-  if (!reason) throw new Error(`docs/package.md: wanted a reason for ${name} in scripts/package/document.ts`);
+    name.startsWith('@types/') || name === 'undici-types'
+      ? 'types (@types/express needs them, too)'
+      : REASONS[name];
+  if (!reason) throw new Error(`docs/package.md: add a reason for ${name} to scripts/package/document.ts`);
   return reason;
 }
 
 function licenceOf({ name, version, licence, licenceFile }: Installed): string[] {
-  if (!licenceFile) throw new Error(`${name} ships no licence file`);
+  if (!licenceFile) throw new Error(`docs/package.md: the package ${name} contains no licence file`);
   return [`\`${name}\``, version, licence, `\`${licenceFile}\``];
 }
 

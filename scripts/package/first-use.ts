@@ -1,6 +1,6 @@
 /**
- * The first steps of a new user: install, follow the message about missing packages, write one scenario, see a
- * difference; then compare an application.
+ * Runs the first steps of a new user with `nozomi parity`: install missing packages, play a scenario that differs,
+ * declare the difference, play and record a scenario that is equal, then compare an application.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -24,8 +24,8 @@ const DECLARED = `
   module.exports = [
     {
       id: 'goes home',
-      differs: 'without a Referer, back is the root',
-      why: 'nobody comes here without one',
+      differs: 'without a Referer, back is /',
+      why: 'all links to this page send a Referer',
       scenarios: { 'first: goes back': ['1.headers.location', '1.headers.content-length', '1.body'] },
     },
   ];`;
@@ -35,7 +35,13 @@ const APPLICATION = `
   app.get('/', (_req, res) => res.send('hello'));
   app.listen(3000);`;
 
-/** @throws Error if `nozomi parity` exits or prints otherwise. */
+/**
+ * Runs `nozomi parity` in a new project.
+ *
+ * @param tarball The packed package.
+ * @param project The folder of the project, which is created.
+ * @throws Error if the exit code or the output of a run is not the expected one.
+ */
 export function checkFirstUse(tarball: string, project: string): void {
   const modules = join(project, 'node_modules');
   const scenarios = join(project, 'parity', 'scenarios');
@@ -58,7 +64,7 @@ export function checkFirstUse(tarball: string, project: string): void {
     new RegExp(`✗ first: goes back\\n {4}${place}\\n +reference +back\\n +build +\\/\\n`),
   );
   writeFileSync(join(project, 'parity', 'divergences.js'), DECLARED);
-  expectRun(project, [], 0, /≈ goes home, in 1 of them[\s\S]*\n1 passed, 0 failed\n$/);
+  expectRun(project, [], 0, /≈ goes home, in 1 scenario[\s\S]*\n1 passed, 0 failed\n$/);
   rmSync(join(project, 'parity', 'divergences.js'));
   writeFileSync(join(scenarios, 'first.js'), EQUAL);
   expectRun(project, [], 0, /\n1 passed, 0 failed\n$/);

@@ -1,17 +1,22 @@
-/** Relative links in the documents of a folder. */
+/** Checks the relative links of the Markdown pages in a folder. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-// Matches links `[text](path)`, and code, which is skipped.
+// Matches links (`[text](path)`) and, without groups, code, so that links in code are skipped.
 const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
 
-/** @throws {Error} that lists each broken relative link. */
+/** Checks all pages below a folder. @throws {Error} that lists each broken relative link. */
 export function checkLinks(folder: string): void {
   const dead = deadLinksIn(folder, documentsIn(folder));
-  if (dead.length > 0) throw new Error(`links without a target:\n${dead.join('\n')}`);
+  if (dead.length > 0) throw new Error(`${dead.length} links have no target:\n${dead.join('\n')}`);
 }
 
-/** @param files Documents below the folder. @returns One line for each broken relative link. */
+/**
+ * Finds broken relative links.
+ *
+ * @param files The paths of the pages, relative to the folder.
+ * @returns One line for each broken link: `page: [text](path)`.
+ */
 export function deadLinksIn(folder: string, files: readonly string[]): string[] {
   return files.flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(LINK)]
@@ -21,7 +26,8 @@ export function deadLinksIn(folder: string, files: readonly string[]): string[] 
 }
 
 /**
- * Replaces links that leave the folder with their text: `[text](path)` becomes `text`, with the name of a source file.
+ * Replaces links without a target in the folder with text: `[text](path)` becomes `text`, followed by the path if it is
+ * not that of a page and the text does not name the file.
  */
 export function unlinkMissing(folder: string): void {
   for (const file of documentsIn(folder)) {
@@ -48,12 +54,12 @@ function leadsSomewhere(folder: string, file: string, link: string): boolean {
   if (/^[a-z]+:/.test(link)) return true;
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? file : join(dirname(file), path);
-  // The package contains nothing above the folder.
+  // A link to a file above the folder is broken: the package does not contain that file.
   if (target.startsWith('..') || !existsSync(join(folder, target))) return false;
   return anchor === undefined || anchorsOf(join(folder, target)).has(anchor);
 }
 
-/** Explicit anchors, and those that GitHub and npm derive from headings. */
+/** @returns The anchors of a page: explicit ones, and those that GitHub and npm derive from headings. */
 function anchorsOf(file: string): Set<string> {
   const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const headings = [...text.matchAll(/^#+ +(.*)$/gm)].map(([, heading = '']) =>

@@ -1,7 +1,7 @@
 /**
- * Checks a new user's project with each package manager: the tarballs of Nozomi and nozomi-corpus beside Express,
- * then `nozomi record`, `nozomi parity` with a recording and with a scenario, and the score of one section of the
- * corpus.
+ * Tests a new project with each package manager. It installs the tarballs of Nozomi and nozomi-corpus, Express and
+ * morgan. Then it runs `nozomi record`, `nozomi parity` with a recording and with a scenario, and one section of
+ * nozomi-corpus.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,13 @@ import { run } from './run';
 import { root } from './tree';
 
 interface Manager {
-  /** The package manager, installed from npm. */
+  /** The npm package of the package manager; undefined for npm itself. */
   readonly tool?: string;
-  /** The command and its arguments, which run in the project. */
+  /** The command that installs the dependencies of a project, with its arguments. */
   readonly install: readonly string[];
-  /** The prefix that runs a command of an installed package; also `node`, with the manager's way to find packages. */
+  /** The command that runs a binary of an installed package; the name of the binary follows. */
   readonly exec: readonly string[];
+  /** Texts of additional files in the project, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +35,7 @@ export const MANAGERS: Readonly<Record<string, Manager>> = {
   bun: { tool: 'bun@1', install: ['bun', 'install'], exec: ['bun', 'x', '--no-install'] },
 };
 
-/** An application that sends requests to itself while it is recorded. */
+/** An application that sends a request to itself if the variable `ASK` is set, while `nozomi record` records it. */
 const APPLICATION = `
   const app = require('express')();
   app.get('/books/:id', (req, res) => res.json({ id: req.params.id }));
@@ -59,7 +60,7 @@ const SCORE = `
   const given = { framework: require('express'), logger: require('morgan'), sections: ['6-events/6-mount'] };
   score(given).then(({ equal, played }) => { console.log(equal + ' of ' + played); process.exit(); });`;
 
-/** @returns The tarball of nozomi-corpus. */
+/** Packs nozomi-corpus. @returns The path of its tarball. */
 export function packCorpus(work: string): string {
   run('npm', ['run', '--silent', 'corpus'], root);
   mkdirSync(work, { recursive: true });
@@ -67,7 +68,13 @@ export function packCorpus(work: string): string {
   return join(work, readdirSync(work).find((file) => file.endsWith('.tgz')) ?? '');
 }
 
-/** @throws Error if a command fails or has another output. */
+/**
+ * Creates a project, installs its dependencies with a package manager, and runs the commands.
+ *
+ * @param name A key of `MANAGERS`.
+ * @param corpus The path of the tarball of nozomi-corpus.
+ * @throws Error if a command fails or prints something else than expected.
+ */
 export function checkManager(name: string, tarball: string, corpus: string, project: string): void {
   const { tool, install, exec, files = {} } = MANAGERS[name] as Manager;
   const dependencies = {

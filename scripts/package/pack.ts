@@ -1,8 +1,9 @@
-// Makes the tarballs to publish, one for each series of Express. Run before a release, after `npm run package`.
+// Creates the tarballs to publish, one for each major version of Express. Run this script before a release, after
+// `npm run package`.
 //
-//   npm run pack                        all series, into this folder
-//   npm run pack -- --series 4          that of Express 4 alone: version 4.22, main entry point `nozomi/4`
-//   npm run pack -- --destination dir
+//   npm run pack                        for Express 5, 4 and 3, in the current folder
+//   npm run pack -- --series 4          only for Express 4: version 4.22, main entry point `nozomi/4`
+//   npm run pack -- --destination dir   writes the tarballs to this folder
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';

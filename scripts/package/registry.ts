@@ -1,4 +1,4 @@
-/** Tests the package with package managers. Everything is installed from the registry. */
+/** Tests the package in projects whose other packages come from the npm registry. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './tree';
 
 const QUIET = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 
-/** Old versions that applications pin: of packages that `nozomi/3` uses, of our dependencies, and others. */
+/** Old versions that applications may pin. Most packages are dependencies or optional peer dependencies of this one. */
 const OLD: Readonly<Record<string, string>> = {
   'body-parser': '1.18.3',
   busboy: '0.3.1',
@@ -52,7 +52,10 @@ const APPLICATION = `
 const MULTIPART = `
   try { require('express/3').multipart(); } catch (err) { console.log(err.message); }`;
 
-/** Checks that npm installs the package beside older versions without changing them, and that they work with it. */
+/**
+ * Checks that npm keeps the old versions of an application when it installs the package, and that middleware of old
+ * versions works.
+ */
 export function checkOldVersions(tarball: string, project: string): void {
   const dependencies = { ...OLD, express: pathToFileURL(tarball).href };
   startProject(project, { dependencies });
@@ -69,7 +72,7 @@ export function checkOldVersions(tarball: string, project: string): void {
   );
 }
 
-/** Checks that an installation from a git address builds the package. */
+/** Checks that npm builds the package when it installs it from a git address. */
 export function checkGitInstall(project: string): void {
   startProject(project, {});
   const clone = join(project, 'clone.git');
@@ -79,7 +82,7 @@ export function checkGitInstall(project: string): void {
     "console.log(typeof require('express')().listen, typeof require('express/logger'), typeof require('express/3'))";
   expectPrinted(project, printed, 'function function function');
   if (existsSync(join(project, 'node_modules', 'express', 'src')))
-    throw new Error('expected no sources in the package');
+    throw new Error('node_modules/express/src exists, but the package must not contain sources');
 }
 
 export function checkYarnPack(tarball: string, project: string): void {
@@ -98,7 +101,12 @@ export function checkBunPack(tarball: string, project: string): void {
   checkRepacked(tarball, project, (folder, to) => run(bun, ['pm', 'pack', '--destination', to], folder));
 }
 
-/** Checks a package packed by another tool: some tools omit folders with the name `node_modules`. */
+/**
+ * Packs the package again with another tool, and checks that it works. Some tools omit folders called `node_modules`, which
+ * dist/ contains.
+ *
+ * @param pack Packs the package in `folder` to a tarball in the folder `to`.
+ */
 function checkRepacked(
   tarball: string,
   project: string,
@@ -128,5 +136,6 @@ function expectPrinted(cwd: string, program: string, wanted: string): void {
     cwd,
     encoding: 'utf8',
   });
-  if (stdout.trim() !== wanted) throw new Error(`expected it to print "${wanted}", got "${stdout}${stderr}"`);
+  if (stdout.trim() !== wanted)
+    throw new Error(`expected the application in ${cwd} to print "${wanted}", got "${stdout}${stderr}"`);
 }

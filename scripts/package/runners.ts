@@ -1,7 +1,4 @@
-/**
- * Runs Jest, Vitest and webpack in a user's project. They are installed on demand, because they are too slow for
- * every test.
- */
+/** Tests the package with Jest and Vitest, in a project that also has webpack. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run';
@@ -12,17 +9,17 @@ const BODY = `
   const app = express();
   app.use(logger('tiny', { stream: { write() {} } }));
   app.get('/users/:id', (req, res) => res.json(req.params));
-  test('an application answers', async () => {
+  test('an application sends a response to supertest', async () => {
     const answer = await request(app).get('/users/7').expect(200);
     expect(answer.body).toEqual({ id: '7' });
   });
-  test('requests and responses can be doubled', () => {
+  test('an object can inherit from express.response', () => {
     const res = Object.create(express.response);
     expect(typeof res.json).toBe('function');
   });
 `;
 
-/** Installs as a user does: the tarball under the name of Express, all other packages from the registry. */
+/** Creates a project with the tarball installed as `express`, and the packages of `HEAVY` from the npm registry. */
 export function installHeavy(home: string, tarball: string): void {
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
   run('npm', ['install', '--no-audit', '--no-fund', `express@file:${tarball}`, ...HEAVY], home);

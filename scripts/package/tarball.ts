@@ -1,6 +1,6 @@
 /**
- * Creates the tarballs to publish: one for each Express version, from the same build. Each has the main entry point
- * and the version number of its Express version, so that `npm install express@npm:nozomi@3` replaces Express 3.
+ * Creates the tarballs to publish, all from the same build. Each stands for one major version of Express and has its version
+ * number and interface, so that `npm install express@npm:nozomi@3` replaces Express 3.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -20,7 +20,7 @@ type Manifest = Record<string, unknown> & {
   typesVersions: { '*': Record<string, string[]> };
 };
 
-/** @returns The path of the tarball. Build first. */
+/** Creates one tarball from the current build. @returns The path of the tarball. */
 export function makeTarball(series: Series, destination: string): string {
   const folder = temporaryFolder('tarball');
   try {
@@ -40,7 +40,7 @@ export function makeTarball(series: Series, destination: string): string {
   }
 }
 
-/** Writes the files of `lib/` for applications that require files of Express 3 or 4 by path, without `exports`. */
+/** Writes `lib/` for tools that ignore `exports`: its files re-export those that applications require by path. */
 function writeLib(series: '3' | '4', folder: string, files: readonly string[]): void {
   const inside = `dist/express${series}/`;
   for (const path of files.filter((one) => one.startsWith(`${inside}lib/`))) {
@@ -56,7 +56,7 @@ interface Packed {
   files: Array<{ path: string; size: number }>;
 }
 
-/** The files that npm packs, with sizes in bytes. */
+/** @returns The files that npm packs: paths from the root, sizes in bytes. */
 export function listFiles(): Packed['files'] {
   return npmPack(root, ['--dry-run']).files;
 }
@@ -68,7 +68,7 @@ function npmPack(folder: string, options: readonly string[]): Packed {
   return Object.values(packed)[0] as Packed;
 }
 
-/** package.json without the members that only a checkout needs. */
+/** @returns The package.json of a tarball, without the members that only a checkout needs. */
 export function manifestOf(series: Series): Manifest {
   const { scripts, devDependencies, ...manifest } = readManifest(join(root, 'package.json'));
   if (series === '5') return manifest;
@@ -76,15 +76,15 @@ export function manifestOf(series: Series): Manifest {
 }
 
 /**
- * A declaration in `express-serve-static-core` applies only to one copy of that package. With @types/express 4 that
- * is version 4, which `nozomi/4` then shares.
+ * Additional dependencies of earlier versions. Augmentations of `express-serve-static-core` only apply to one copy of that
+ * package, so `nozomi/4` must be able to share version 4 with @types/express 4.
  */
 const CORE_TYPES = {
   '3': {},
   '4': { '@types/express-serve-static-core': '^4.17.33 || ^5.1.3' },
 } satisfies Record<'3' | '4', Record<string, string>>;
 
-/** The manifest with the entry point for Express 3 or 4 as the main one. */
+/** Makes the entry point for Express 3 or 4 the main one, and sets the version of that Express. */
 function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
   const { './lib/*': _lib, ...exported } = manifest.exports;
   const own = exported[`./${series}`];
@@ -95,7 +95,7 @@ function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
     version: readManifest(require.resolve(`express${series}/package.json`)).version,
     main: `./dist/express${series}/index.js`,
     types,
-    // Libraries require its router and its layers by path.
+    // Export lib/, because libraries require the router and the layers of Express by path.
     exports: {
       ...exported,
       '.': own,

@@ -1,4 +1,4 @@
-/** Lists the packages of an installation from package-lock.json. */
+/** Lists the dependencies of packages from package-lock.json, and counts the files of installed packages. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,10 +6,10 @@ export interface Installed {
   name: string;
   version: string;
   licence: string;
-  /** The licence file; undefined if the package has none. */
+  /** The name of the licence file; undefined if the package has none or is not installed. */
   licenceFile: string | undefined;
   hasInstallScript: boolean;
-  /** The folder below the root of the project. */
+  /** The path from the root of the project: `node_modules/qs`. */
   folder: string;
 }
 
@@ -33,8 +33,10 @@ const locked: Record<string, Locked> = JSON.parse(
 ).packages;
 
 /**
- * @param tops Folders in the lockfile; `''` is this package. @returns Their dependencies by name, without the folders
- *   themselves.
+ * Lists all dependencies of some packages, also indirect ones, sorted by name.
+ *
+ * @param tops The folders of the packages in package-lock.json; `''` is this package.
+ * @returns The dependencies, without the packages themselves unless one depends on another.
  */
 export function packagesBelow(...tops: readonly string[]): Installed[] {
   const seen = new Set<string>();
@@ -51,6 +53,7 @@ export function packagesBelow(...tops: readonly string[]): Installed[] {
   return [...seen].map(describe).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Counts the files of a package and their bytes, without those of its node_modules. */
 export function weigh(folder: string): Weight {
   const weight = { files: 0, bytes: 0 };
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -65,7 +68,7 @@ export function weigh(folder: string): Weight {
   return weight;
 }
 
-/** Resolves a package as Node.js does: the nearest node_modules first. */
+/** Resolves a dependency as Node.js does, with the nearest node_modules first. @returns The folder of the package. */
 function lookup(name: string, from: string): string {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const found = `${folder && `${folder}/`}node_modules/${name}`;

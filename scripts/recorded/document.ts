@@ -1,4 +1,7 @@
-/** The table of docs/recorded.md. A run in which all applications are equal writes the rows of those that it played. */
+/**
+ * Generates docs/recorded.md. With `--write`, a run that passes updates the rows of its applications and keeps the
+ * others.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere, table } from '../document';
@@ -6,12 +9,14 @@ import { APPLICATIONS, type RecordedApplication } from './list';
 
 export interface Outcome {
   readonly one: RecordedApplication;
-  /** The Express version that the application depends on. */
+  /** The version of Express that the application loads. */
   readonly express: string;
+  /** The number of pages that Chromium opened. */
   readonly pages: number;
+  /** The number of recorded requests. */
   readonly recorded: number;
   readonly isEqual: boolean;
-  /** The reason for a difference from that version. */
+  /** Says which version of Express has equal responses, if that is not `express`; else `''`. */
   readonly note: string;
 }
 
@@ -49,19 +54,21 @@ function compose(rows: readonly string[][]): string {
   const total = rows.reduce((sum, [, , , , requests]) => sum + Number(requests), 0);
   return `# Published applications, recorded
 
-${rows.length} applications from npm, each with the Express that it comes with: \`nozomi record\` starts it, Chromium opens its pages
-and makes its requests, and \`nozomi parity\` plays the recording to the application with that Express and with Nozomi in
-its place (\`nozomi/4\` for Express 4). ${total} recorded requests, and what the applications write. Where an older version of
-Express differs, the application is compared again with the version that Nozomi equals, 5.3.0 or 4.22.3 with morgan 1.12.1,
-and must be equal to that.
+${rows.length} applications from npm, each with the version of Express that it depends on, and ${total} recorded requests.
+
+1. \`nozomi record\` starts the application, and Chromium opens its pages and sends requests.
+2. \`nozomi parity\` plays the recording twice: with that Express, and with Nozomi instead (\`nozomi/4\` for Express 4). Responses and
+   log lines must be equal.
+3. If they differ and that Express is not the latest, the application is compared again, with the version whose behaviour
+   Nozomi has: Express 5.3.0 or 4.22.3, with morgan 1.12.1. That comparison must be equal.
 
 \`\`\`sh
-npm run recorded                     # installs below the folder for temporary files, records, compares
-npm run recorded -- ungit peer       # only these
+npm run recorded                     # installs in a temporary folder, records, compares
+npm run recorded -- ungit peer       # only these applications
 \`\`\`
 
-Written by \`npm run recorded -- --write\`. [The applications of docs/parity.md](parity.md#published-applications) are
-compared with written requests in place of recorded ones.
+Written by \`npm run recorded -- --write\`. [More applications](parity.md#published-applications) are compared with requests that
+were written by hand.
 
 ${table(['application', '', 'Express', 'pages', 'requests', 'with Nozomi'], rows)}`;
 }

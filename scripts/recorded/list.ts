@@ -1,32 +1,29 @@
-/** The published applications, each with its own version of Express, and how each is used during the recording. */
+/** Lists the published applications to record: how each starts, and the pages and requests of its recording. */
 import { join } from 'node:path';
 
 export interface RecordedApplication {
-  /** The name of the package. */
+  /** The npm package. */
   readonly name: string;
-  /** The folder of its installation; default its name. */
+  /** The folder to install to; default `name`. */
   readonly folder?: string;
   readonly version: string;
   readonly about: string;
-  /** The file to start, relative to the folder of the installation. */
+  /** The file to start, relative to `folder`. */
   readonly program: string;
-  /** The arguments; `{port}` becomes a free port, `{home}` the working directory. */
+  /** Arguments for the application. `{port}` stands for the port to listen on. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Packages that are installed beside it. */
+  /** Other packages to install, as arguments of `npm install`. */
   readonly beside?: readonly string[];
-  /** The source of the application, for a package that is a library. */
+  /** The code to write to `program`, if the package is a library without a file to start. */
   readonly source?: string;
-  /** The files of the working directory, of which each run gets a copy. */
+  /** The files of the working directory, by path. Each run gets a new copy. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Arguments of node that generate the application, in the folder of the installation. */
+  /** Arguments for `node` that generate the application. The command runs first, in `folder`. */
   readonly prepare?: readonly string[];
-  /**
-   * The pages to open in Chromium, with up to five pages that each links to; undefined for an application without
-   * pages.
-   */
+  /** The pages to open in Chromium, each with up to five pages that it links to. Absent if it has no pages. */
   readonly pages?: readonly string[];
-  /** Requests that the browser sends after the pages; without pages, `fetch` of Node.js sends them. */
+  /** Requests that Chromium sends after the pages. If there are no pages, Node.js sends them with `fetch`. */
   readonly requests?: readonly RecordedRequest[];
 }
 
@@ -34,7 +31,7 @@ export interface RecordedRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body; an object is sent as JSON. */
+  /** An object is sent as JSON. */
   readonly body?: string | object;
 }
 

@@ -1,13 +1,14 @@
-// Records published applications with `nozomi record` while Chromium uses them, and compares the responses of Express
-// and Nozomi to the recordings, each with its own version of Express. Run on demand: it installs some 2000 packages
-// in a temporary folder.
+// Records published applications with `nozomi record` while Chromium opens their pages. Then plays the recordings to
+// the applications with their own version of Express and with Nozomi, and compares the responses. Run this script
+// before a release. It installs some 2000 packages in a temporary folder.
 //
-//   npm run recorded                        all of them
-//   npm run recorded -- ungit peer          only these
-//   npm run recorded -- --folder <folder>   installs, records and reports there, and keeps all of it
-//   npm run recorded -- --write             and the rows of docs/recorded.md
+//   npm run recorded                        all applications
+//   npm run recorded -- ungit peer          only the named applications
+//   npm run recorded -- --folder <folder>   installs, records and reports in this folder, and keeps the files
+//   npm run recorded -- --write             also updates docs/recorded.md if all are equal
 //
-// Needs Chromium on the PATH, or its path in CHROMIUM. Exit code: 0 all are equal, 1 one differs, 2 could not run.
+// Chromium must be on the PATH, or its path in the variable CHROMIUM. Exit code: 0 if all are equal, 1 if one differs,
+// 2 if the script could not run.
 import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,11 +25,11 @@ import { APPLICATIONS, type RecordedApplication } from './list';
 import { visit } from './visit';
 
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
-/** How many milliseconds an application may take to listen. */
+/** Milliseconds within which an application must listen. */
 const START = 60_000;
-/** How many milliseconds to wait for a response, because some applications never end a response. */
+/** Milliseconds to wait for a response. Some applications never end a response. */
 const PATIENCE = '3000';
-/** The seed of ids and tokens, the same for both implementations. */
+/** Seeds random ids and tokens, which must be equal in both runs. */
 const SEED = '7';
 
 runCommand({
@@ -39,7 +40,7 @@ runCommand({
   async run({ values, positionals }) {
     const chosen = choose(positionals);
     const executablePath = findChromium();
-    if (!executablePath) throw new Error('Chromium is not on the PATH, and CHROMIUM is not set');
+    if (!executablePath) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path');
     const folder = values.folder ? resolve(values.folder) : temporaryFolder('recorded');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     const outcomes: Outcome[] = [];
@@ -60,7 +61,7 @@ function choose(names: readonly string[]): readonly RecordedApplication[] {
   const unknown = names.filter((name) => !APPLICATIONS.some((one) => one.name === name));
   if (unknown.length > 0)
     throw new TypeError(
-      `no application ${unknown.join(', ')}; the names are ${APPLICATIONS.map(({ name }) => name).join(', ')}`,
+      `no application is called ${unknown.join(', ')}; the names are ${APPLICATIONS.map(({ name }) => name).join(', ')}`,
     );
   return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
 }
@@ -81,11 +82,11 @@ async function compare(one: RecordedApplication, folder: string, browser: Browse
   const express = expressOf(one, folder);
   let result = compareRecording(one, { folder, home, har }, []);
   let note = '';
-  // An older Express version also differs from Nozomi by its own later changes.
+  // Nozomi behaves like the latest Express 4 or 5, so an older version may differ. Compare again with the latest one.
   const reference = referenceOf(express);
   if (result.status === 1 && express !== reference.version) {
     console.log(result.stdout);
-    note = `differs as ${express} does from ${reference.version}`;
+    note = `equal to ${reference.version}, which differs from ${express}`;
     const { baseline, candidate } = reference;
     result = compareRecording(one, { folder, home, har }, ['--baseline', baseline, '--candidate', candidate]);
   }
@@ -121,7 +122,7 @@ function compareRecording(
   );
 }
 
-/** The Express and morgan that Nozomi equals, for one Express version. */
+/** @returns For a version of Express, the latest version of the same series, and the arguments that compare with it. */
 function referenceOf(express: string): { version: string; baseline: string; candidate: string } {
   const isOld = express.startsWith('4.');
   const folder = dirname(require.resolve(isOld ? 'express4/package.json' : 'express/package.json'));
@@ -133,7 +134,7 @@ function referenceOf(express: string): { version: string; baseline: string; cand
   };
 }
 
-/** The version that the application loads. */
+/** @returns The version of Express that the application loads. */
 function expressOf({ program }: RecordedApplication, folder: string): string {
   const paths = [dirname(join(folder, program))];
   return JSON.parse(readFileSync(require.resolve('express/package.json', { paths }), 'utf8')).version;
@@ -163,7 +164,11 @@ interface Places {
   readonly har: string;
 }
 
-/** @returns The number of pages that were opened. */
+/**
+ * Runs `nozomi record` while `visit` opens pages and sends requests.
+ *
+ * @returns The number of pages that Chromium opened.
+ */
 async function record(
   one: RecordedApplication,
   { folder, home, har }: Places,
@@ -199,7 +204,7 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
     });
     if (isOpen) return;
   }
-  throw new Error(`the application does not listen on port ${port}`);
+  throw new Error(`the application did not listen on port ${port} within ${START / 1000} s`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -214,7 +219,7 @@ function argumentsOf({ args = [] }: RecordedApplication, port: number): string[]
   return args.map((one) => one.replaceAll('{port}', String(port)));
 }
 
-/** An environment without the user's home, because applications store settings there. */
+/** Creates an environment with another home folder, because applications store settings in the user's. */
 function environmentOf({ env = {} }: RecordedApplication, home: string): NodeJS.ProcessEnv {
   const { PATH, TMPDIR, LANG } = process.env;
   return { PATH, ...(TMPDIR && { TMPDIR }), ...(LANG && { LANG }), HOME: home, ...env };

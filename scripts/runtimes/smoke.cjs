@@ -1,6 +1,7 @@
-// A small application for any JavaScript runtime: prints, as JSON, which responses equal those on Node.js.
+// A small application for Node.js, Bun and Deno, which sends requests to itself. It prints JSON: by name of each feature,
+// whether the response was right.
 //
-//   <runtime> smoke.cjs <framework> <logger> <folder with hello.txt>
+//   node smoke.cjs <framework> <logger> <folder with hello.txt>
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { readFile } = require('node:fs');
 const [framework, logger, folder] = process.argv
@@ -48,10 +49,15 @@ const CHECKS = {
   'final handler': ['/none', {}, 404, undefined],
 };
 
-/** Entry points that Express does not have. */
+/** Express has no entry points for fetch and HTTP/2, so they are only tested with this package. */
 const isNozomi = process.argv[2] === 'nozomi';
 
-/** Whether every response is right, with `request` as the fetch function. */
+/**
+ * Sends the requests of `CHECKS` and records for each whether the response was right.
+ *
+ * @param request A function like `fetch`.
+ * @param prefix Precedes the names in `results`.
+ */
 async function check(request, results, prefix = '') {
   for (const [name, [path, init, status, body]] of Object.entries(CHECKS)) {
     try {
@@ -64,7 +70,7 @@ async function check(request, results, prefix = '') {
   }
 }
 
-/** The first response over the server of Bun or Deno, if it exists. */
+/** Serves the application with `Bun.serve` or `Deno.serve`. @returns The body of one response. */
 async function overOwnServer() {
   const { toFetch } = require('nozomi/fetch');
   const fetchHandler = toFetch(app);
@@ -78,7 +84,7 @@ async function overOwnServer() {
   return (await fetch(`http://127.0.0.1:${listening.addr.port}/users/7`)).text();
 }
 
-/** The body of a response over HTTP/2 without TLS. */
+/** Serves the application over HTTP/2 without TLS. @returns The body of one response. */
 function overHttp2() {
   const { listen } = require('nozomi/http2');
   return new Promise((resolve, reject) => {
@@ -92,7 +98,7 @@ function overHttp2() {
       });
       stream.on('end', () => resolve(body));
       stream.on('error', reject);
-      setTimeout(() => reject(new Error('no response')), 5000);
+      setTimeout(() => reject(new Error('HTTP/2: no response within 5 s')), 5000);
     });
   });
 }
@@ -103,17 +109,17 @@ const server = app.listen(0, '127.0.0.1', async () => {
   await check(ask, results);
   const first = await ask('/users/7');
   await first.text();
-  // By default, fetch adds `no-cache` to conditional requests.
+  // Set Cache-Control: fetch adds `no-cache` to conditional requests without it, so the response would never be 304.
   const conditional = { 'if-none-match': first.headers.get('etag'), 'cache-control': 'max-age=0' };
   const again = await ask('/users/7', { headers: conditional });
-  results['fresh answer'] = again.status === 304;
+  results['304 for a fresh response'] = again.status === 304;
   results.logger =
     lines.includes('GET /users/7 200') && lines.includes('GET /none 404') && lines.length >= 15;
   if (isNozomi) {
     await check(require('nozomi/fetch').toFetch(app), results, 'toFetch: ');
     const isRight = (body) => body === '{"id":"7"}';
     if (globalThis.Bun || globalThis.Deno) {
-      results["toFetch: the runtime's own server"] = await overOwnServer().then(isRight, () => false);
+      results['toFetch: Bun.serve or Deno.serve'] = await overOwnServer().then(isRight, () => false);
     }
     results['HTTP/2'] = await overHttp2().then(isRight, () => false);
   }

@@ -1,14 +1,14 @@
-// Sends mixed traffic with faults for a given time to one server on 127.0.0.1. Run before a release, after a build,
-// on Linux:
+// Looks for leaks: sends well-formed and faulty requests to one server for some minutes. Prints latencies, unexpected
+// responses, and the growth of memory and of open descriptors. Run this script before a release, after a build, on
+// Linux.
 //
 //   npm run soak -- --minutes 10 --clients 8
-//   npm run soak -- --implementation reference     the same application on Express; `bare`: Node.js alone
-//   npm run soak -- --heap report/heap    heap snapshots after the warm-up and at the end, for DevTools
+//   npm run soak -- --implementation reference     the same application on Express; `bare` for a server of Node.js alone
+//   npm run soak -- --heap report/heap             also writes heap snapshots, after the warm-up and at the end
 //
-// Reports requests, latencies, unexpected responses, and, after the warm-up (the first third), the growth of heap and
-// descriptors: the slope by least squares with its 99 % confidence interval. Exit code 1 if a well-formed request
-// failed, or if the interval lies above 0 for descriptors, or above 2 bytes per request for the heap: no object is
-// that small, but V8 stores type feedback while it compiles.
+// The first third of the time is the warm-up. After it, growth is the slope by least squares, with its 99 % confidence
+// interval. Exit code 1 if a well-formed request failed, if the interval for descriptors is above 0, or if that for the
+// heap is above 2 bytes per request. A leaked object would be larger, but V8's type feedback grows by less.
 import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ const WELL_FORMED: readonly Asked[] = [
   { method: 'POST', path: '/json', status: 400, headers: JSON_TYPE, body: '{' },
   { method: 'OPTIONS', path: '/fresh', status: 200 },
 ];
-/** Half of these are random requests, valid or not; half of the clients disconnect early. */
+/** Faulty connections: half of the requests are random, and most clients disconnect before the response ends. */
 const TROUBLE = fc.record({
   request: fc.option(requestTo(fc.constantFrom(...TARGETS)), { nil: undefined, freq: 2 }),
   leaves: fc.constantFrom<('sent' | 'head' | number | undefined)[]>(
@@ -84,13 +84,13 @@ const TROUBLE = fc.record({
     59,
   ),
 });
-/** The milliseconds between two samples. */
+/** Maximum milliseconds between two samples. */
 const INTERVAL = 5000;
-/** The share of the time in which V8 compiles and caches fill. Growth is measured after it. */
+/** The fraction of the time before the first sample: V8 compiles functions, and caches fill. */
 const WARM_UP = 1 / 3;
-/** The tolerated bytes of heap per request, for V8's type feedback. */
+/** The heap may grow by this many bytes per request, for V8's type feedback. */
 const NOTES = 2;
-/** The milliseconds between two requests of one client, which limit the load. */
+/** Milliseconds between two requests of one client, to limit the load. */
 const BREATH = 2;
 
 runCommand({
@@ -214,14 +214,17 @@ function report(
     const [mean, slope, low, high] = [trend.mean, trend.slope, trend.low, trend.high].map((one) =>
       one.toFixed(3),
     );
-    console.log(`${kind}: mean ${mean}, ${slope} per minute (${low} to ${high})${unit > 1 ? ' MB' : ''}`);
+    const mb = unit > 1 ? ' MB' : '';
+    console.log(
+      `${kind}: mean ${mean}${mb}, growth ${slope}${mb} per minute (99 % interval ${low} to ${high})`,
+    );
     if (kind === 'heap') {
       const requests = (counts.requests + counts.faults) / (time / 60_000);
       const [least, most] = [trend.low, trend.high].map((one) => (one * unit) / requests) as [number, number];
-      console.log(`  ${least.toFixed(2)} to ${most.toFixed(2)} bytes a request`);
+      console.log(`  ${least.toFixed(2)} to ${most.toFixed(2)} bytes per request`);
       return least <= NOTES;
     }
-    // Compiled code and resident memory depend on V8 and the operating system, so they are reported only.
+    // Do not check compiled code and resident memory, which depend on V8 and on the operating system.
     return kind === 'code' || kind === 'resident' || trend.low <= 0;
   });
   return failed === 0 && isFlat.every(Boolean);

@@ -1,6 +1,6 @@
 /**
- * The server of a soak test: the application of the fuzzer in a process of its own, which reports its memory on
- * request. The argument selects this build, Express, or Node.js alone, to find which of them grows.
+ * The server process of the soak test, which serves the application of the fuzzer and reports its memory. Its argument
+ * selects this build, Express, or Node.js alone, to find out which of them grows.
  */
 import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -15,22 +15,24 @@ import logger from 'nozomi/logger';
 import type { Kit } from '../../parity/scenario/scenario';
 import { buildExample } from '../fuzz/application';
 
-/** Measured after a full garbage collection, in bytes and descriptors. */
+/** The memory and open file descriptors of the process after a garbage collection. */
 export interface Sample {
-  /** The heap without V8's compiled code and type feedback, which V8 limits itself. */
+  /** Bytes of the heap, without compiled code. */
   readonly heap: number;
+  /** Bytes of compiled code and its metadata, which V8 limits itself. */
   readonly code: number;
+  /** Bytes of resident memory. */
   readonly resident: number;
   readonly descriptors: number;
 }
 
-/** A message of the soak: take a sample, or write a heap snapshot to that file. */
+/** A message to the process, which takes a sample. With `file`, it first writes a heap snapshot there. */
 export type Question = 'sample' | { readonly file: string };
 
 export const IMPLEMENTATIONS = ['build', 'reference', 'bare'] as const;
 export type Implementation = (typeof IMPLEMENTATIONS)[number];
 
-/** The header by which a request selects its response, for a server without an application. */
+/** The request header with the status that `bare` responds with, because it has no application. */
 export const WANTED = 'x-wanted';
 
 const files = join(__dirname, '../../fixtures/files');

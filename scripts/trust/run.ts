@@ -1,12 +1,13 @@
-// Tests the verdict of `nozomi parity`: compares examples/bookshop, whose responses contain ids, clocks and stack
-// traces, again and again. Without a fault every run must find it equal; with each of twenty faults every run must find
-// a difference.
+// Tests whether the verdict of `nozomi parity` is reliable, with examples/bookshop, whose responses contain ids, times
+// and stack traces. Without a fault, every run must report that all is equal. With a seeded fault, every run must
+// report a difference.
 //
-//   npm run trust                        30 runs of either kind; 40 minutes and more on a busy machine
-//   npm run trust -- --runs 2            two of either kind
-//   taskset -c 0 npm run trust           on one core; --load 2 keeps two processes busy meanwhile
+//   npm run trust                        30 runs without and 30 with a fault; takes 40 minutes or more
+//   npm run trust -- --runs 2            2 runs without and 2 with a fault
+//   npm run trust -- --load 2            runs two busy processes at the same time
+//   taskset -c 0 npm run trust           uses one core
 //
-// Exit code: 0 all verdicts are right, 1 a false alarm or a fault that was not found, 2 could not run.
+// Exit code: 0 if all verdicts are right, 1 if one is wrong, 2 if the script could not run.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { runCommand } from '../command';
@@ -14,10 +15,10 @@ import { runCommand } from '../command';
 const ROOT = join(__dirname, '..', '..');
 const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
 const SEEDED = join(__dirname, 'seeded');
-/** How many milliseconds a stream that never ends is read, which is enough for dozens of events. */
+/** Milliseconds to read a stream that never ends. In this time the bookshop sends more than ten events. */
 const PATIENCE = '700';
 
-/** Keeps a processor busy until its parent process ends. */
+/** The code of a process that keeps a processor busy until its parent process ends. */
 const BUSY =
   'const parent = process.ppid; setInterval(() => { if (process.ppid !== parent) process.exit(); for (const end = Date.now() + 50; Date.now() < end; ); }, 0);';
 
@@ -30,7 +31,7 @@ runCommand({
   run({ values }) {
     const [runs, load] = [Number(values.runs), Number(values.load)];
     if (!Number.isSafeInteger(runs) || runs < 1)
-      throw new RangeError(`--runs: expected a number, got "${values.runs}"`);
+      throw new RangeError(`--runs: expected a whole number from 1 on, got "${values.runs}"`);
     const busy = Array.from({ length: load }, () =>
       spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }),
     );
@@ -43,7 +44,7 @@ runCommand({
 });
 
 function judge(runs: number): boolean {
-  // Every other run loads the module of faults without enabling one: it must not make a difference by itself.
+  // Every other run loads the module with the faults, but enables none: loading it must not cause a difference.
   const green = Array.from({ length: runs }, (_, index) =>
     compare(`run ${index + 1}, no fault`, 0, index % 2 === 0 ? undefined : ''),
   ).filter(Boolean);
@@ -57,7 +58,7 @@ function judge(runs: number): boolean {
   return green.length === runs && red.length === runs;
 }
 
-/** @returns Whether the comparison ends with the expected exit code. */
+/** Runs `nozomi parity` once. @returns Whether its exit code is `wanted`. */
 function compare(what: string, wanted: number, fault?: string): boolean {
   const started = performance.now();
   const bin = join(ROOT, 'dist', 'parity', 'command', 'bin.js');

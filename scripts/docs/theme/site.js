@@ -1,5 +1,5 @@
-// The navigation of TypeDoc has links inside of `summary`, which is a button. The script moves them into the list
-// below.
+// TypeDoc's navigation has links inside `<summary>`, which is a button and must not contain links. This script moves them
+// into the list below the summary.
 new MutationObserver(() => {
   for (const link of document.querySelectorAll('#tsd-nav-container summary > a[href]')) {
     const label = document.createElement('span');

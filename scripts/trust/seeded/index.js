@@ -1,7 +1,11 @@
-// Nozomi with one fault, named by the variable FAULT: `npm run trust` must find each of them in the bookshop.
+// Nozomi with a seeded fault, whose name is in the variable FAULT. `npm run trust` must detect each fault in the
+// bookshop.
 const nozomi = require('../../../dist/index.js');
 
-/** Each fault changes one thing that a client can observe. `before` runs before the application's middleware. */
+/**
+ * By name: a change that clients can observe. `create` changes a new application, `before` runs before its middleware,
+ * and `files` changes the options of `static`.
+ */
 const FAULTS = {
   'no ETag': { create: (app) => app.set('etag', false) },
   'a strong ETag': { create: (app) => app.set('etag', 'strong') },
@@ -74,7 +78,7 @@ function withFault(fault) {
   });
 }
 
-/** Replaces a member of the response. */
+/** Creates a fault that overrides a method of `app.response`. */
 function wrap(name, act) {
   return {
     create(app) {
