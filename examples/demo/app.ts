@@ -1,4 +1,5 @@
-// The station desk of the Nozomi Bay Railway: creates the application from its parameters.
+// Creates the application of the demo, the station desk of the Nozomi Bay Railway. The framework, the
+// logger and the clock are parameters.
 import { join } from 'node:path';
 import cookieParser from 'cookie-parser';
 import { formatTime } from './desk/clock';
@@ -27,22 +28,25 @@ import { sources } from './web/sources';
 export interface DemoOptions {
   readonly framework: Framework;
   readonly logger: Logger;
-  /** The log in the format `combined`. */
+  /** Receives the access log in the format `combined`. */
   readonly accessLog: LogStream;
-  /** The log in the format `dev`, with colours. */
+  /** Receives the access log in the format `dev`, with colours. */
   readonly terminalLog: LogStream;
   readonly now: () => Date;
   /** The secret that signs cookies. */
   readonly secret: string;
-  /** The password of /office. Without one the office stays closed. */
+  /** The password of /office. Without a password, the office stays closed. */
   readonly officePassword?: string;
-  /** In `development`, error pages show stacks and views are read again after a change. */
+  /**
+   * In `development`, error pages show stacks. Except in `production`, views are read again for each request. Default
+   * `production`.
+   */
   readonly env?: string;
-  /** The milliseconds between two calls on /live. */
+  /** The milliseconds between two events of /live/events. Default 1500. */
   readonly pace?: number;
-  /** The absolute path of the page of the last parity run, shown at /parity-report. */
+  /** The absolute path of the HTML report of the last parity run. If set, /parity-report shows it. */
   readonly parityReport?: string;
-  /** Called with errors that the application caused. */
+  /** Called with unexpected errors: status 500 or more, not a DeskError, and before the response has begun. */
   readonly report?: (error: unknown) => void;
 }
 

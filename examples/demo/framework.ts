@@ -1,4 +1,4 @@
-// The only file of the demo that imports the types of the framework; the values are passed to createApp.
+// Only this file imports the types of the framework, and only index.ts imports the framework itself.
 import type framework from 'nozomi';
 import type { RequestHandler, Router, RouterOptions } from 'nozomi';
 
@@ -13,15 +13,15 @@ export type {
   Router,
 } from 'nozomi';
 
-/** The members of the framework that the demo uses; Express 5 also has them. */
+/** The part of the framework that the demo uses. Express 5 has the same members. */
 export type Framework = (() => ReturnType<typeof framework>) & {
   Router(options?: RouterOptions): Router;
 } & Pick<typeof framework, 'json' | 'raw' | 'static' | 'text' | 'urlencoded'>;
 
-/** The members of the logger that the demo uses; morgan also has them. */
+/** The part of the logger that the demo uses. morgan has the same interface. */
 export type Logger = (format: 'combined' | 'dev', options: { stream: LogStream }) => RequestHandler;
 
-/** The destination of the lines of a log. */
+/** Receives the lines of a log. */
 export interface LogStream {
   write(line: string): unknown;
 }

@@ -1,9 +1,11 @@
-// Starts the demo. For Express 5 and morgan, change the two imports below; no other file imports them.
+// Starts the demo. To use Express 5 and morgan, change the imports of the framework and the logger below: only this
+// file imports them.
 //
-//   PORT             default 3000; 0 takes any free port
-//   COOKIE_SECRET    default: made up at each start, so cookies end with the program
-//   OFFICE_PASSWORD  default while developing: nozomi; in production without one the office stays closed
-//   NODE_ENV         production hides stacks
+// Environment variables:
+// - PORT: default 3000; 0 selects a free port
+// - COOKIE_SECRET: default a random value at each start, which makes older cookies invalid
+// - OFFICE_PASSWORD: default nozomi; in production there is no default, and the office stays closed
+// - NODE_ENV: default development, the only value for which error pages show stacks
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import framework from 'nozomi';
@@ -35,7 +37,7 @@ const app = createApp({
 serve(app, port, (url) => {
   console.log(`The station desk is open at ${url}`);
   if (env !== 'production')
-    console.log(`The office, ${url}/office, lets in ${STATION_MASTER} with ${password}`);
-  console.log(`The last parity run, if there was one: ${url}/parity-report`);
-  console.log('Ctrl-C closes it.');
+    console.log(`The office: ${url}/office, user ${STATION_MASTER}, password ${password}`);
+  console.log(`The report of the last parity run: ${url}/parity-report`);
+  console.log('Ctrl-C stops the server.');
 });

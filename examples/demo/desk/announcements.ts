@@ -1,4 +1,4 @@
-// The notices on the board in all languages: newest first, at most MOST.
+// The notices on the board: in English, some also in Japanese. The list has the newest first and at most MOST notices.
 
 export const languages = ['en', 'ja'] as const;
 export type Language = (typeof languages)[number];
@@ -33,7 +33,7 @@ export class Announcements {
     return this.#list;
   }
 
-  /** The notices in one language; a notice without a translation is in English. */
+  /** Returns the notices in one language. A notice without a translation is in English. */
   in(language: Language): { id: number; text: string; language: Language }[] {
     return this.#list.map(({ id, text }) => {
       const translated = text[language];

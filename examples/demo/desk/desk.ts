@@ -27,7 +27,7 @@ export class Desk {
     return departuresAt(station, from, limit, (train) => this.delayOf(train));
   }
 
-  /** Minutes of delay, as the office reported. */
+  /** The delay of a train in minutes, as the office reported it; 0 without a report. */
   delayOf(train: string): number {
     return this.#delays.get(train) ?? 0;
   }

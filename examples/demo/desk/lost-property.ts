@@ -1,9 +1,9 @@
-// The lost things: in memory, numbered in order of arrival, limited to the length of the shelf.
+// The lost things. They are kept in memory, numbered in order of arrival, and limited to SHELF things.
 
 export interface LostThing {
   readonly id: string;
   readonly what: string;
-  /** Station id. */
+  /** The id of the station where the thing was found. */
   readonly station: string;
   readonly note: string;
   claimedBy: string | null;
@@ -37,7 +37,7 @@ export class LostProperty {
     this.claim('L-2', 'Ms Amano');
   }
 
-  /** The newest first. */
+  /** Returns all lost things, the newest first. */
   all(): LostThing[] {
     return [...this.#things.values()].reverse();
   }
@@ -46,7 +46,11 @@ export class LostProperty {
     return this.#things.get(id);
   }
 
-  /** @returns `undefined` if the shelf is full. */
+  /**
+   * Adds a lost thing under a new number.
+   *
+   * @returns The thing; `undefined` if the shelf is full.
+   */
   add(found: Pick<LostThing, 'what' | 'station' | 'note'>): LostThing | undefined {
     if (this.#things.size >= SHELF) return undefined;
     this.#lastNumber += 1;
@@ -55,7 +59,11 @@ export class LostProperty {
     return thing;
   }
 
-  /** @returns False if another visitor claimed it before. */
+  /**
+   * Notes the name of the visitor who claims the thing.
+   *
+   * @returns False if there is no such thing, or it has already been claimed.
+   */
   claim(id: string, name: string): boolean {
     const thing = this.#things.get(id);
     if (!thing || thing.claimedBy !== null) return false;

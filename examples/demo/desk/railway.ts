@@ -1,12 +1,12 @@
-// The Nozomi Bay Railway: fourteen stations, three lines. Fixed data; nothing here changes at run time.
+// The data of the Nozomi Bay Railway: fourteen stations and three lines. Nothing here changes at run time.
 
 export interface Station {
   readonly id: string;
   readonly name: string;
   readonly kanji: string;
-  /** The description of a line for visitors. */
+  /** A sentence about the station for visitors. */
   readonly about: string;
-  /** The position on the network map, in its own units, and the side of the label. */
+  /** The position on the network map in units of its SVG, and the side of the label. */
   readonly map: readonly [x: number, y: number, label: 'above' | 'below' | 'left' | 'right' | 'corner'];
 }
 
@@ -15,15 +15,18 @@ export interface Line {
   readonly code: string;
   readonly name: string;
   readonly kanji: string;
-  /** The stations in the order of the down direction. */
+  /** The ids of the stations, in the order of the down direction. */
   readonly stops: readonly string[];
-  /** The minutes between each stop and the next: one entry fewer than stops. */
+  /** The minutes between each stop and the next. There is one entry fewer than in `stops`. */
   readonly hops: readonly number[];
-  /** The first and last departure (minutes since midnight) from either end, and the interval in minutes. */
+  /**
+   * `first` and `last` are the times of the first and last departure at both ends, in minutes since midnight. `every`
+   * is the interval in minutes.
+   */
   readonly first: number;
   readonly last: number;
   readonly every: number;
-  /** Every third train has this name and does not stop at these stations. */
+  /** Every third train is a rapid: it has this name and does not stop at the stations in `passes`. */
   readonly rapid?: { readonly name: string; readonly passes: readonly string[] };
 }
 
@@ -181,7 +184,11 @@ export function linesAt(station: Station): Line[] {
   return lines.filter((line) => line.stops.includes(station.id));
 }
 
-/** @throws {RangeError} if the id is not in the table: for ids that come from the tables themselves. */
+/**
+ * Finds a station by an id from the tables of this file.
+ *
+ * @throws {RangeError} if there is no station with this id.
+ */
 export function stationOf(id: string): Station {
   const station = stationsById.get(id);
   if (!station) throw new RangeError(`railway: there is no station "${id}"`);

@@ -1,16 +1,16 @@
-// Converts the rules of railway.ts to trains and their stops, once at start-up.
+// Creates all trains and their stops from the rules of railway.ts, once at start-up.
 import { DAY } from './clock';
 import { type Line, lines, linesAt, type Station, stationOf } from './railway';
 
 export interface Stop {
   readonly station: Station;
   readonly platform: number;
-  /** Minutes since midnight; at the last stop the arrival, elsewhere the departure. */
+  /** Minutes since midnight: the arrival at the last stop, the departure at all others. */
   readonly time: number;
 }
 
 export interface Train {
-  /** The code of the line and a number, odd for down trains: B101. */
+  /** The code of the line and a number, such as B101. Down trains have odd numbers. */
   readonly id: string;
   readonly line: Line;
   readonly service: string;
@@ -22,7 +22,7 @@ export interface Train {
 
 export interface Departure extends Stop {
   readonly train: Train;
-  /** The minutes of delay. */
+  /** The delay in minutes, which `time` does not include. */
   readonly delay: number;
   readonly tomorrow: boolean;
 }
@@ -37,9 +37,11 @@ export function findTrain(id: string): Train | undefined {
 }
 
 /**
- * The next departures in the order of the timetable. At the end of the day the first trains of the next day follow.
+ * Returns the next departures in the order of the timetable. After the last train, the first trains of the next day
+ * follow.
  *
- * @param from Minutes since midnight. A delayed train stays on the board until it has left.
+ * @param from Minutes since midnight. A delayed train is listed until it has left.
+ * @param limit The maximum number of departures.
  */
 export function departuresAt(
   station: Station,
@@ -75,7 +77,7 @@ function trainOf(line: Line, direction: Train['direction'], run: number, leaves:
   ids.forEach((id, index) => {
     const station = stationOf(id);
     if (rapid?.passes.includes(id)) {
-      time -= 1; // a train that does not stop is a minute faster
+      time -= 1; // each station without a stop saves a minute
     } else {
       stops.push({ station, platform: platformOf(station, line, isDown), time: time % DAY });
     }
@@ -92,7 +94,7 @@ function trainOf(line: Line, direction: Train['direction'], run: number, leaves:
   };
 }
 
-/** Each line has two platforms at a station: the odd one for down, the even one for up. */
+/** Returns the platform. At each station a line has two platforms: an odd number for down, an even number for up. */
 function platformOf(station: Station, line: Line, isDown: boolean): number {
   return linesAt(station).indexOf(line) * 2 + (isDown ? 1 : 2);
 }

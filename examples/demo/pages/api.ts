@@ -1,9 +1,11 @@
-// The front page of the API. All paths below /api respond with JSON, also for errors.
+// The front page of the API. Below /api, pages and errors are sent as JSON.
 import type { Desk } from '../desk/desk';
 import type { Framework, RequestHandler, Router } from '../framework';
 import { lostApi } from './lost-api';
 
-/** Runs before all other middleware below /api. */
+/**
+ * Creates middleware that marks requests below /api, so that `reply` sends JSON. It runs before the routers of /api.
+ */
 export function answersJson(): RequestHandler {
   return (_req, res, next) => {
     res.locals.api = true;

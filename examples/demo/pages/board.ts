@@ -1,4 +1,4 @@
-// A station and its departure board. One router is mounted on two paths, each with its parameter `:station`.
+// A station and its departure board. The router is mounted on two paths, and both have the parameter `:station`.
 import { formatTime, parseTime } from '../desk/clock';
 import type { Desk } from '../desk/desk';
 import { linesAt, type Station, stationOf } from '../desk/railway';
@@ -28,7 +28,7 @@ export function boardRouter(framework: Framework, desk: Desk): Router {
   return router;
 }
 
-/** The board of one station. `?at=08:15` selects another time of day. */
+/** Sends the board of one station. `?at=08:15` selects another time of day, and `?limit` the number of departures. */
 export function showBoard(req: Request, res: Response, desk: Desk, station: Station): void {
   const { limit } = requireFields({ limit: integer(1, 40, 8) }, req.query);
   const at = req.query.at === undefined ? desk.minute() : parseTime(String(req.query.at));
@@ -84,7 +84,7 @@ function boardText(station: Station, at: number, departures: Departure[]): strin
   );
 }
 
-/** For the sign of a station: on each line, the stations before and after this one. */
+/** Returns what the sign of a station shows: for each line, the stations before and after this one. */
 function neighboursOf(station: Station): object[] {
   return linesAt(station).map((line) => {
     const index = line.stops.indexOf(station.id);

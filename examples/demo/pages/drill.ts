@@ -19,7 +19,7 @@ export function drillRouter(framework: Framework): Router {
     throw new DeskError(418, 'The station kettle is short and stout, and does not brew coffee.');
   });
 
-  // Fails after half of the response was sent: only the connection can be closed then.
+  // Fails after a part of the response was sent. Express can then only close the connection.
   router.get('/late', (_req, res, next) => {
     res.type('text').write('The train now standing at platform 2 ');
     setImmediate(() => next(new Error('The loudspeaker failed.')));

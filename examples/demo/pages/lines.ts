@@ -1,4 +1,4 @@
-// The lines and their timetables. One router is mounted below / and below /api.
+// The lines and their timetables. The same router is mounted on /lines and on /api/lines.
 import { formatTime } from '../desk/clock';
 import { findLine, type Line, lines, stationOf } from '../desk/railway';
 import { trains } from '../desk/timetable';

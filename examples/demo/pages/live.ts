@@ -1,4 +1,4 @@
-// The next departures as a page, and as a stream of server-sent events that ends.
+// The next departures as a page, and as a finite stream of server-sent events.
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatTime } from '../desk/clock';
 import type { Desk } from '../desk/desk';
@@ -10,7 +10,11 @@ import { homeStation } from '../web/preferences';
 
 const CALLS = 6;
 
-/** @param pace Milliseconds between two calls. */
+/**
+ * Creates the router of /live.
+ *
+ * @param pace Milliseconds between two events.
+ */
 export function liveRouter(framework: Framework, desk: Desk, pace: number): Router {
   const router = framework.Router();
 
@@ -31,7 +35,10 @@ export function liveRouter(framework: Framework, desk: Desk, pace: number): Rout
   return router;
 }
 
-/** Writes one event for each departure after the last event received. It stops early if the client disconnects. */
+/**
+ * Writes one event for each departure after the last one that the client received. If the client disconnects, no more
+ * events are written.
+ */
 async function callOut(res: Response, departures: Departure[], heard: number, pace: number): Promise<void> {
   const left = new AbortController();
   res.on('close', () => left.abort());

@@ -1,4 +1,4 @@
-// The API of the lost property desk.
+// The API of the lost property desk, mounted on /api/lost.
 import type { Desk } from '../desk/desk';
 import type { LostThing } from '../desk/lost-property';
 import type { Framework, RequestHandler, Router } from '../framework';
@@ -7,7 +7,7 @@ import { requireFields } from '../web/fields';
 import { paginate } from '../web/pagination';
 import { claim, findThingParam, foundThing, sendPhoto } from './lost';
 
-/** The first bytes of all files of a media type. */
+/** The first bytes that all files of a media type have. */
 const SIGNATURES = {
   'image/png': [0x89, 0x50, 0x4e, 0x47],
   'image/jpeg': [0xff, 0xd8, 0xff],
@@ -66,7 +66,7 @@ export function lostApi(framework: Framework, desk: Desk, staffOnly: RequestHand
   return router;
 }
 
-/** Refuses bodies of other types, which the parsers would leave unread. */
+/** Creates middleware that refuses missing bodies and other types with 415. The body parsers would ignore them. */
 function wants(...types: string[]): RequestHandler {
   return (req, _res, next) => {
     if (req.is(types)) next();

@@ -51,7 +51,7 @@ export function findThingParam(desk: Desk): RequestParamHandler {
   };
 }
 
-/** Sent with the type that was detected from its first bytes on upload. */
+/** Sends the photograph of a lost thing. Its media type was detected from its first bytes on upload. */
 export function sendPhoto(res: Response): void {
   const { photo } = res.locals.thing as LostThing;
   if (!photo) throw new DeskError(404, 'This thing has no photograph.');

@@ -1,4 +1,4 @@
-// The notice board in the language of the visitor.
+// Selects the notices in the language that the visitor prefers.
 
 import { type Language, languages } from '../desk/announcements';
 import type { Desk } from '../desk/desk';

@@ -1,4 +1,4 @@
-// The office: a mounted application with its own settings, views and authentication.
+// The office of the station master: a mounted application with its own settings, views and authentication.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import basicAuth from 'basic-auth';
 import type { Desk } from '../desk/desk';
@@ -43,7 +43,7 @@ export function createOffice({ framework, desk, env, views, locals, staffOnly }:
     });
   });
 
-  // A form of the page, or plain text: curl --data 'Snow on the pass.' -H 'Content-Type: text/plain'
+  // Accepts the form of the page, or plain text: curl --data 'Snow on the pass.' -H 'Content-Type: text/plain'
   office.post('/announcements', form, plain, (req, res) => {
     const words: unknown = typeof req.body === 'string' ? { text: req.body } : req.body;
     desk.announcements.add(requireFields({ text: text(3, 160) }, words).text);
@@ -75,7 +75,11 @@ export function createOffice({ framework, desk, env, views, locals, staffOnly }:
   return office;
 }
 
-/** @param password Without one, or with an empty one, the office is closed. */
+/**
+ * Creates middleware that lets in only the station master, with HTTP Basic authentication.
+ *
+ * @param password If it is missing or empty, the office is closed: every request fails with 503.
+ */
 export function staffLock(password: string | undefined): RequestHandler {
   return (req, _res, next) => {
     const given = basicAuth(req);
@@ -90,7 +94,7 @@ export function staffLock(password: string | undefined): RequestHandler {
   };
 }
 
-/** Compares digests, so that the time depends on neither content nor length. */
+/** Compares digests, so that the duration does not reveal the length of `wanted` or where the texts differ. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(wanted));

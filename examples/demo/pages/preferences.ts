@@ -1,4 +1,4 @@
-// The form at the bottom of each page.
+// Handles the preferences form at the bottom of each page.
 import type { Desk } from '../desk/desk';
 import type { Framework, Router } from '../framework';
 import { localPath, oneOf, requireFields } from '../web/fields';

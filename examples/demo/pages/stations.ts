@@ -1,4 +1,4 @@
-// All stations: the map, a search, and a list in pages.
+// The page of all stations: a map, a search, and a list in several pages.
 import { lines, linesAt, type Station, stationOf, stations } from '../desk/railway';
 import type { Framework, Router } from '../framework';
 import { requireFields, text } from '../web/fields';
@@ -26,7 +26,10 @@ export function stationsRouter(framework: Framework): Router {
   return router;
 }
 
-/** Searches by kanji, or by a part of the name. Letter case and long vowels are ignored: "to" finds Tōge. */
+/**
+ * Whether a station matches a search: its kanji or its name contains the query. The name is compared without
+ * letter case and the marks of long vowels, so "to" finds Tōge.
+ */
 function matches(station: Station, query: string): boolean {
   return station.kanji.includes(query) || plain(station.name).includes(plain(query));
 }
@@ -35,7 +38,7 @@ function plain(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The position of a label relative to its station. */
+/** The position of a label relative to its station on the map, in units of the SVG. */
 const LABELS = {
   above: { dx: 0, dy: -20, anchor: 'middle' },
   below: { dx: 0, dy: 32, anchor: 'middle' },

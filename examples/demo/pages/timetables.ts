@@ -1,4 +1,5 @@
-// Printed timetables: the files of timetables/ as downloads. res.download supports ranges and conditional requests.
+// The printed timetables: downloads of the files in timetables/. `res.download` supports ranges and conditional
+// requests.
 import { join } from 'node:path';
 import type { Framework, NextFunction, Response, Router } from '../framework';
 import { DeskError } from '../web/desk-error';
@@ -25,10 +26,14 @@ const SHELF: readonly Printed[] = [
   },
 ];
 
-/** The date of this edition. Unlike the time of a checkout, it is the same everywhere. */
+/** The `Last-Modified` date of this edition. The time of the file would differ in every checkout. */
 const EDITION = 'Sat, 14 Mar 2026 00:00:00 GMT';
 
-/** @param root The folder of the files. */
+/**
+ * Creates the router of /timetables.
+ *
+ * @param root The folder of the files.
+ */
 export function timetablesRouter(framework: Framework, root: string): Router {
   const router = framework.Router();
   const versions = new Map(SHELF.map(({ file }) => [file, versionOf(join(root, file))]));
@@ -56,7 +61,7 @@ export function timetablesRouter(framework: Framework, root: string): Router {
   return router;
 }
 
-/** A client that disconnects during a download is not an error. */
+/** Passes an error to `next`, unless the download has already begun: the client may disconnect at any time. */
 function passOn(error: Error | undefined, res: Response, next: NextFunction): void {
   if (error && !res.headersSent) next(error);
 }

@@ -1,4 +1,4 @@
-// One train and its stops.
+// The list of all trains, and the page of one train with its stops.
 import { formatTime } from '../desk/clock';
 import type { Desk } from '../desk/desk';
 import { findTrain, type Train, trains } from '../desk/timetable';
@@ -17,7 +17,7 @@ export function trainsRouter(framework: Framework, desk: Desk): Router {
     next();
   });
 
-  // Lists all trains. With ?number=b101, which the search form of the front page sends, it redirects to that train.
+  // Lists all trains. The search form of the front page sends `?number=b101`, which redirects to that train.
   router.get('/', (req, res) => {
     const { number } = requireFields({ number: text(0, 8) }, req.query);
     if (number) {

@@ -1,4 +1,5 @@
-// Opens the access log for appending. Without it, the application runs, too.
+// Opens the access log for appending, and creates its folder. If the folder cannot be created, it throws. If the file
+// cannot be opened or written, it prints the reason, and the application runs without this log.
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 

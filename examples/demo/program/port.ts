@@ -1,8 +1,8 @@
-// The port to listen on.
+// Reads the port to listen on.
 
 const DEFAULT = 3000;
 
-/** Ends the process with a message if PORT is not a port. */
+/** Parses the environment variable PORT; default 3000. If it is not a port, ends the process with exit code 1. */
 export function readPort(text: string | undefined): number {
   if (!text) return DEFAULT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

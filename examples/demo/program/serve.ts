@@ -1,12 +1,16 @@
-// Starts the server, and closes it after pending responses are complete.
+// Starts the server. On SIGINT or SIGTERM, closes it when pending responses are complete, at the latest after PATIENCE.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from '../framework';
 
-/** How many milliseconds pending responses have after Ctrl-C. */
+/** How many milliseconds pending responses have to complete after SIGINT or SIGTERM. */
 const PATIENCE = 5000;
 
-/** @param opened Called with the URL. If the port is not available, the process ends with a message and exit code 1. */
+/**
+ * Starts the server. If it cannot listen on the port, ends the process with a message and exit code 1.
+ *
+ * @param opened Called with the URL when the server listens.
+ */
 export function serve(app: Application, port: number, opened: (url: string) => void): void {
   const server = app.listen(port, (error?: Error) => {
     if (error) {
@@ -15,7 +19,7 @@ export function serve(app: Application, port: number, opened: (url: string) => v
     }
     opened(`http://localhost:${(server.address() as AddressInfo).port}`);
   });
-  // Only the first signal counts: npm forwards a Ctrl-C that the terminal has already sent.
+  // Only the first signal counts: after Ctrl-C, npm forwards the signal that the terminal has already sent.
   let closing = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -28,13 +32,14 @@ export function serve(app: Application, port: number, opened: (url: string) => v
 function close(server: Server): void {
   console.log('\nThe desk is closing.');
   server.close(() => process.exit(0));
-  // A kept-alive connection counts as open until it is idle; at the deadline it is closed.
+  // `server.close` waits for connections that are busy now. Close each when it is idle, and all others at the deadline.
   setInterval(() => server.closeIdleConnections(), 50);
   setTimeout(() => server.closeAllConnections(), PATIENCE);
 }
 
 function reasonOf(error: NodeJS.ErrnoException, port: number): string {
   if (error.code === 'EADDRINUSE') return `Port ${port} is taken. Try another: PORT=${port + 1} npm start`;
-  if (error.code === 'EACCES') return `Port ${port} is not for everybody. Try another: PORT=3000 npm start`;
+  if (error.code === 'EACCES')
+    return `Port ${port} needs administrator rights. Try another: PORT=3000 npm start`;
   return `The desk cannot open on port ${port}: ${error.message}`;
 }

@@ -1,4 +1,5 @@
-// Shows the calls of /live/events as they come. The server ends the stream and then answers 204, which stops the source.
+// Shows the events of /live/events as they arrive. After the last event, the EventSource connects again. The server
+// then responds with 204, which stops it.
 const calls = document.getElementById('calls');
 const state = document.getElementById('calls-state');
 const source = new EventSource(calls.dataset.source);

@@ -1,4 +1,4 @@
-// The whole timetable, one row for each stop of each train. No value needs quotes.
+// Writes the whole timetable as CSV, with one row for each stop of each train. No value needs quotes.
 import { formatTime } from '../desk/clock';
 import { trains } from '../desk/timetable';
 

@@ -1,4 +1,5 @@
-// Prints timetables/spring-2026.csv. Run after a change to desk/railway.ts: npx tsx examples/demo/timetables/write.ts
+// Writes timetables/spring-2026.csv. Run it after a change to desk/railway.ts: npx tsx
+// examples/demo/timetables/write.ts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatCsv } from './csv';

@@ -1,5 +1,5 @@
-// Style sheet, script and pictures. Their URLs contain a hash of the contents, so that a browser may cache them for a
-// year.
+// Serves the style sheet, the script and the crest. Their URLs contain a hash of the contents, so a browser may cache
+// them for a year.
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Framework, RequestHandler } from '../framework';
@@ -7,7 +7,7 @@ import { versionOf } from './version';
 
 export interface Assets {
   readonly handler: RequestHandler;
-  /** @returns The URL of a file in `public/`. */
+  /** Returns the URL of a file in `public/`, with the hash of its contents. */
   readonly url: (name: string) => string;
 }
 
@@ -15,7 +15,7 @@ export function assets(framework: Framework, root: string, mountPath: string): A
   const versions = new Map(readdirSync(root).map((name) => [name, versionOf(join(root, name))]));
   const handler = framework.static(root, {
     index: false,
-    lastModified: false, // the time of a checkout has no meaning; the ETag is sufficient
+    lastModified: false, // file times differ between checkouts; the ETag is sufficient
     setHeaders(res, path) {
       const version = versions.get(path.slice(path.lastIndexOf(sep) + 1));
       if (version === undefined) return; // the file was added after the start

@@ -1,6 +1,6 @@
-// An error with a message for the visitor. Error pages show only messages of this class; see errors.ts.
+// An error with a message for the visitor. For other errors, error pages show a general message; see errors.ts.
 
-/** The problem of each form field, for visitors. */
+/** The problem of each form field, by the name of the field: a sentence for the visitor. */
 export type Problems = Record<string, string>;
 
 export class DeskError extends Error {

@@ -1,11 +1,11 @@
-// The last middleware: 404 and errors. A page for browsers, JSON for other clients.
+// The last middleware: sends a response for unknown paths and for errors, as a page, JSON or text (see reply.ts).
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Response } from '../framework';
 import { DeskError } from './desk-error';
 import { reply } from './reply';
 
-/** Messages for errors of the framework, by their `type`. */
-const WORDS: Readonly<Record<string, string>> = {
+/** Messages for the errors of body parsers, by the property `type` of the error. */
+const MESSAGES: Readonly<Record<string, string>> = {
   'charset.unsupported': 'This desk does not read that character set.',
   'encoding.unsupported': 'This desk does not unpack that content encoding.',
   'entity.parse.failed': 'The body is not valid JSON.',
@@ -24,8 +24,10 @@ export function notFound(): RequestHandler {
 }
 
 /**
- * @param showStack Whether to send the stack to the client: only in development.
- * @param report Called with every error that the application caused.
+ * Creates the error handler of the application.
+ *
+ * @param showStack Whether the page of an error with status 500 or more shows its stack.
+ * @param report Called with unexpected errors: status 500 or more, not a DeskError, and before the response has begun.
  */
 export function errorPage(showStack: boolean, report: (error: unknown) => void): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
@@ -61,15 +63,15 @@ function statusOf(error: unknown): number {
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : 500;
 }
 
-/** The message of the application's own errors; for others, a message for their type or status. */
+/** Returns the message of a DeskError. Other errors get a message for their type or status. */
 function messageOf(error: unknown, status: number): string {
   if (error instanceof DeskError) return error.message;
   if (status >= 500) return 'Something broke behind the desk. It is not your fault.';
   const type = isRecord(error) ? String(error.type) : '';
-  return WORDS[type] ?? BY_STATUS[status] ?? `${STATUS_CODES[status] ?? 'Bad Request'}.`;
+  return MESSAGES[type] ?? BY_STATUS[status] ?? `${STATUS_CODES[status] ?? 'Bad Request'}.`;
 }
 
-/** The failed response may have set headers that describe its body. */
+/** Removes headers that describe a body: a handler may have set them before it failed. */
 function forgetContent(res: Response): void {
   for (const field of [
     'Content-Disposition',

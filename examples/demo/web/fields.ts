@@ -1,8 +1,8 @@
-// Reads and checks input of clients: query strings, forms and JSON.
+// Reads and checks the input of clients: query strings, forms and JSON.
 import { findStation } from '../desk/railway';
 import { DeskError, type Problems } from './desk-error';
 
-/** @returns The accepted value, or the problem, for visitors. */
+/** Checks one value. Returns the accepted value, or a problem as a sentence for the visitor. */
 type Field<T> = (value: unknown) => { value: T } | { problem: string };
 type Fields = Record<string, Field<unknown>>;
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };
@@ -11,7 +11,11 @@ export type Reading<F extends Fields> =
   | { ok: true; values: Values<F> }
   | { ok: false; problems: Problems; given: Record<keyof F, string> };
 
-/** @param input A form, a JSON body or a query; unknown members are ignored. */
+/**
+ * Reads and checks all fields of an input.
+ *
+ * @param input A form, a JSON body or a query. Its other members are ignored.
+ */
 export function readFields<F extends Fields>(fields: F, input: unknown): Reading<F> {
   const source = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
   const values: Record<string, unknown> = {};
@@ -28,7 +32,9 @@ export function readFields<F extends Fields>(fields: F, input: unknown): Reading
   return { ok: false, problems, given: given as Record<keyof F, string> };
 }
 
-/** The same as readFields, for callers without a form to show again. */
+/**
+ * Does the same as `readFields`, but throws a DeskError (422) for invalid input: the caller has no form to show again.
+ */
 export function requireFields<F extends Fields>(fields: F, input: unknown): Values<F> {
   const reading = readFields(fields, input);
   if (reading.ok) return reading.values;
@@ -46,7 +52,11 @@ export function text(min: number, max: number): Field<string> {
   };
 }
 
-/** @param fallback The value if the field is missing or empty. */
+/**
+ * Checks a whole number from `min` to `max`.
+ *
+ * @param fallback The value if the field is missing or empty. Without it, such a field is invalid.
+ */
 export function integer(min: number, max: number, fallback?: number): Field<number> {
   return (value) => {
     if ((value === undefined || value === '') && fallback !== undefined) return { value: fallback };
@@ -69,7 +79,7 @@ export function stationId(): Field<string> {
     typeof value === 'string' && findStation(value) ? { value } : { problem: 'Is not one of our stations.' };
 }
 
-/** A path on this site, to which a form may redirect. Any other value becomes `/`. */
+/** Checks a path on this site that a form may redirect to. Any other value becomes `/`. */
 export function localPath(): Field<string> {
   return (value) => ({
     value: typeof value === 'string' && /^\/(?![/\\])[\x21-\x7e]{0,200}$/.test(value) ? value : '/',

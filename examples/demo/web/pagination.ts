@@ -1,4 +1,4 @@
-// One page of a list, and the links to the others (RFC 8288).
+// Splits a list into pages. The header `Link` has the first, previous, next and last page (RFC 8288).
 import type { Request, Response } from '../framework';
 import { integer, requireFields } from './fields';
 
@@ -9,7 +9,9 @@ export interface Page<T> {
   readonly items: T[];
 }
 
-/** Reads `?page` and `?per_page`, and sets the header `Link`. The links keep the other query parameters. */
+/**
+ * Reads `?page` and `?per_page`, and sets the header `Link`. The links keep the other query parameters of the request.
+ */
 export function paginate<T>(req: Request, res: Response, all: readonly T[]): Page<T> {
   const { page, per_page: size } = requireFields(
     { page: integer(1, 9999, 1), per_page: integer(1, 100, 20) },

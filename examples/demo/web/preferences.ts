@@ -1,4 +1,4 @@
-// The preferences of a visitor in two signed cookies: the theme, and the last station.
+// Keeps the preferences of a visitor in two signed cookies: the theme and the last station.
 import { findStation, type Station, stationOf } from '../desk/railway';
 import type { Request, RequestHandler, Response } from '../framework';
 
@@ -7,7 +7,7 @@ export type Theme = (typeof themes)[number];
 
 const NINETY_DAYS = 90 * 24 * 60 * 60 * 1000;
 
-/** Reads both cookies into `res.locals`, and removes those with an invalid signature. */
+/** Creates middleware that reads both cookies into `res.locals`. It removes cookies with an invalid signature. */
 export function preferences(): RequestHandler {
   return (req, res, next) => {
     res.vary('Cookie');
@@ -26,7 +26,10 @@ export function homeStation(res: Response): Station {
   return res.locals.home as Station;
 }
 
-/** The expiry is relative to the application's clock, so that a stopped clock gives the same bytes every time. */
+/**
+ * Stores a preference in a cookie, unless the request already has that value. The expiry date comes from the
+ * application's clock, so that tests with a fixed clock get the same response every time.
+ */
 export function remember(
   req: Request,
   res: Response,
@@ -44,7 +47,11 @@ export function remember(
   });
 }
 
-/** @returns `undefined` if the cookie is missing, unsigned, or signed with another secret. */
+/**
+ * Reads a cookie.
+ *
+ * @returns `undefined` if the cookie is missing, unsigned, or signed with another secret.
+ */
 function signedCookie(req: Request, name: string): string | undefined {
   const value: unknown = req.signedCookies[name];
   return typeof value === 'string' ? value : undefined;

@@ -8,7 +8,9 @@ export interface Answer {
   readonly text?: string;
 }
 
-/** Sends JSON below /api, which sets `res.locals.api`; elsewhere the format of `Accept`, by default a page. */
+/**
+ * Sends JSON below /api, where `res.locals.api` is set. Elsewhere `Accept` selects the format; the default is a page.
+ */
 export function reply(res: Response, { page: [view, data], json, text }: Answer): void {
   if (res.locals.api) {
     res.json(json);

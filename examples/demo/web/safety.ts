@@ -1,4 +1,4 @@
-// Sets headers of all responses, and refuses some requests.
+// Sets security headers on all responses, and refuses requests that change data from pages of other sites.
 import type { RequestHandler } from '../framework';
 import { DeskError } from './desk-error';
 
@@ -27,8 +27,10 @@ export function safetyFields(): RequestHandler {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses changes that a page of another site requests. The office uses HTTP authentication, which browsers send with
- * requests of any site, so SameSite cookies would not protect it.
+ * Creates middleware that refuses changes that a page of another site requests.
+ *
+ * Browsers send the HTTP authentication of the office with requests from any site, so SameSite cookies would not
+ * protect it.
  */
 export function sameOriginOnly(): RequestHandler {
   return (req, _res, next) => {
@@ -37,7 +39,10 @@ export function sameOriginOnly(): RequestHandler {
   };
 }
 
-/** Browsers send one of these two headers with every change; other clients such as curl send neither. */
+/**
+ * Whether a request comes from a page of this site or from no page. Browsers send one of the two headers with every
+ * change; other clients such as curl send neither and are accepted.
+ */
 function isFromHere(site: string | undefined, origin: string | undefined, host: string | undefined): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);

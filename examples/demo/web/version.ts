@@ -1,4 +1,4 @@
-// A short hash of the contents of a file. Unlike its time, it is the same in every checkout.
+// Returns a short hash of a file's contents. Unlike the time of the file, it is the same in every checkout.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
