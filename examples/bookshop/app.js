@@ -35,7 +35,7 @@ app.param('book', (req, _res, next, id) => {
   next(req.book ? undefined : Object.assign(new Error(`no book ${id}`), { status: 404 }));
 });
 
-// The JSON API
+// The JSON API of the shop. Errors below /api are JSON, too.
 app.get('/api/books', (req, res) => {
   const { max = Number.POSITIVE_INFINITY, fields } = req.query;
   const found = books.filter(({ price }) => price <= Number(max));
@@ -72,7 +72,7 @@ app.get('/api/status', (_req, res) => {
     .json({ up: now - started, now, memory: process.memoryUsage().heapUsed, orders: orders.size });
 });
 
-// Sessions
+// Sessions: log in and see the account.
 app.post('/login', (req, res) => {
   req.session.regenerate(() => {
     req.session.name = req.body.name;
@@ -89,13 +89,13 @@ app.get('/me', (req, res) => {
   });
 });
 
-// Uploads
+// Uploads: multer keeps the files in memory.
 app.post('/covers', upload.array('cover'), (req, res) => {
   const files = req.files.map(({ originalname, mimetype, size }) => ({ originalname, mimetype, size }));
   res.status(201).json({ id: randomUUID(), files, note: req.body.note });
 });
 
-// Streams: events without an end, lines with an end, a long page in several chunks
+// Streams: server-sent events that never end, and JSON lines that end. Also a page long enough to be compressed.
 app.get('/events', (_req, res) => {
   res.type('text/event-stream').set('Cache-Control', 'no-cache');
   let count = 0;
@@ -124,7 +124,7 @@ app.get('/catalogue', (_req, res) => {
   );
 });
 
-// Errors: a page with its stack, one as JSON, one that no handler catches
+// Errors: an HTML page with a stack, a JSON response, and an exception after the response that no handler catches.
 app.get('/broken', () => {
   throw new Error(`the shop is broken: ${'a long story, '.repeat(Number(process.env.STORY ?? 8))}the end`);
 });

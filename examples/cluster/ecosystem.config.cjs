@@ -6,10 +6,10 @@ module.exports = {
       script: './server.js',
       exec_mode: 'cluster',
       instances: process.env.WORKERS ?? 'max',
-      // The worker sends "ready" when it listens. Only then PM2 ends the worker that it replaces.
+      // The worker sends "ready" when it listens. PM2 ends the old worker only after that.
       wait_ready: true,
       listen_timeout: 10_000,
-      // Milliseconds between SIGINT and SIGKILL: more than `idle` and `deadline` of nozomi/graceful.
+      // Milliseconds between SIGINT and SIGKILL: longer than `deadline` of nozomi/graceful.
       kill_timeout: 20_000,
     },
   ],

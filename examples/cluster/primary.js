@@ -1,5 +1,6 @@
-// Runs server.js in several workers that share one port. SIGHUP replaces them one after the other (a rolling restart),
-// SIGTERM ends them all. A worker that dies is replaced.
+// Runs server.js in several workers that share one port. If a worker dies, a new one replaces it.
+//
+// SIGHUP replaces the workers one after the other (a rolling restart). SIGTERM ends all workers.
 const cluster = require('node:cluster');
 const { once } = require('node:events');
 const { availableParallelism } = require('node:os');
@@ -10,7 +11,7 @@ const COUNT = Number(process.env.WORKERS ?? availableParallelism());
 cluster.setupPrimary({ exec: join(__dirname, 'server.js') });
 
 let isEnding = false;
-/** The workers that end because they are replaced. */
+/** The workers that `restart` has replaced. When they exit, they need no replacement. */
 const replaced = new Set();
 
 cluster.on('exit', (worker) => {
@@ -33,7 +34,7 @@ async function restart() {
   console.log('restarted');
 }
 
-// A second SIGHUP waits for the first.
+// A SIGHUP during the start or a restart waits until that is complete.
 let restarting = Promise.all(Array.from({ length: COUNT }, start));
 restarting.then(() => console.log('started'));
 process.on('SIGHUP', () => {

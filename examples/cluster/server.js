@@ -1,5 +1,7 @@
-// One of several equal processes behind a proxy, with sessions in Redis. It is started alone, by primary.js, by PM2,
-// or in a container: see docs/deployment.md. PORT, REDIS_URL and SESSION_SECRET come from the environment.
+// One of several equal processes behind a proxy, with sessions in Redis. docs/deployment.md explains how to start it:
+// alone, with primary.js, with PM2, or in a container.
+//
+// The environment variables are PORT, REDIS_URL, SESSION_SECRET and IDLE.
 const session = require('express-session');
 const { RedisStore } = require('connect-redis');
 const { createClient } = require('redis');
@@ -12,8 +14,8 @@ const {
   SESSION_SECRET = 'only for development',
 } = process.env;
 /**
- * How many milliseconds idle connections stay open during a shutdown: longer than nginx keeps them (4 s in
- * nginx.conf).
+ * How many milliseconds idle connections stay open after a shutdown begins. This must be longer than nginx keeps them
+ * (4 s in nginx.conf).
  */
 const IDLE = Number(process.env.IDLE ?? 5000);
 
@@ -24,7 +26,7 @@ let isEnding = false;
 const app = framework();
 app.set('trust proxy', 'loopback');
 
-// Before the session middleware, so that a probe creates no session.
+// These routes come before the session middleware, because probes need no session.
 app.get('/health', (_req, res) => void res.send('alive'));
 app.get('/ready', (_req, res) => {
   const isReady = redis.isReady && !isEnding;
@@ -49,11 +51,11 @@ async function start() {
   await redis.connect();
   const server = app.listen(Number(PORT), (err) => {
     if (err) throw err;
-    // PM2 waits for this message, with `wait_ready`.
+    // With `wait_ready`, PM2 waits for this message.
     process.send?.('ready');
   });
-  // Longer than the proxy keeps an idle connection, so that the server does not close a connection that the proxy is
-  // about to use.
+  // This must be longer than the proxy keeps idle connections. Otherwise the server may close a connection that the
+  // proxy is about to use.
   server.keepAliveTimeout = 10_000;
   const close = graceful(server, { idle: IDLE });
 

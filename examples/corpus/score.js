@@ -1,16 +1,19 @@
-// Compares other implementations of Express 5 with the recorded behaviour of Express, section by section:
+// Compares implementations of Express 5 with the recorded behaviour of Express itself, section by section:
 //
 //   npm install nozomi-corpus express morgan @tinyhttp/app milliparsec sirv ultimate-express
-//   node score.js                          or one of them: node score.js express
+//   node score.js                          or only one implementation: node score.js express
 //
-// Within this checkout: npm run corpus && node examples/corpus/score.js. Packages that are not installed are skipped.
-// ultimate-express needs uWebSockets.js from GitHub; fixtures/README.md explains how to replace it.
+// In this repository, run: npm run corpus && node examples/corpus/score.js. Implementations that are not installed are
+// skipped. ultimate-express needs uWebSockets.js from GitHub; fixtures/README.md explains how to replace it.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const made = join(__dirname, '..', '..', 'report', 'corpus');
 const common = () => ({ logger: require('morgan'), patience: 2000 });
 
-/** The module in place of `express`, its name in X-Powered-By, and how its applications listen. */
+/**
+ * The options of the player for each implementation. `framework` replaces `express`, `identity` is its `X-Powered-By`
+ * (default `Express`), and `listen` starts applications that are not functions. `patience` is in milliseconds.
+ */
 module.exports = {
   express: async () => ({ ...common(), framework: require('express') }),
   '@tinyhttp/app': async () => {
@@ -43,7 +46,7 @@ async function main(names) {
       }
       print(name, { section: 'in all', ended: true, ...totalOf(scores) });
     } catch (error) {
-      console.log(`${name}: left out: ${error.message}`);
+      console.log(`${name}: skipped: ${error.message}`);
     }
   }
 }

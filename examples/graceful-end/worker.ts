@@ -1,9 +1,9 @@
-/** A worker that shuts down gracefully: on SIGTERM, on a message of its cluster, and after an uncaught error. */
+/** A worker that shuts down gracefully: on SIGTERM, on `end` from its parent process, and after an uncaught error. */
 import framework from 'nozomi';
 import { graceful } from 'nozomi/graceful';
 
 const app = framework();
-// One proxy on this machine precedes the application.
+// Trust the proxy on the same machine: `req.ip` and `req.host` come from its headers.
 app.set('trust proxy', 'loopback');
 app.get(
   '/',
@@ -22,7 +22,7 @@ const server = app.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : undefined });
 });
-// Longer than the proxy keeps its connections.
+// This must be longer than the proxy keeps idle connections, so that the server does not close one that the proxy uses.
 server.keepAliveTimeout = 5000;
 
 const close = graceful(server, {
@@ -39,8 +39,8 @@ async function end(code: number): Promise<void> {
 process.on('message', (message) => {
   if (message === 'end') void end(0);
 });
-// The state of the process may be damaged: complete the running requests, then exit, so that the supervisor starts a
-// new process.
+// After an uncaught error, the state of the process may be damaged. Complete the running requests and exit; the
+// supervisor starts a new process.
 process.on('uncaughtException', (err) => {
   console.error(err);
   void end(1);

@@ -1,4 +1,4 @@
-// docs/express3.md: an application of Express 3, in which an application of Express 5 serves /api.
+// The example of docs/express3.md: an application of Express 3 that mounts an application of Express 5 on /api.
 const express3 = require('nozomi/3');
 const nozomi = require('nozomi');
 

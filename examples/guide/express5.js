@@ -1,5 +1,5 @@
-// docs/switching.md: middleware for Express, unchanged. In a user's application `require('express')` is this package
-// by its alias.
+// The example of docs/switching.md: middleware for Express, unchanged. In your application, `require('express')`
+// returns this package if package.json has the alias.
 const session = require('express-session');
 const helmet = require('helmet');
 const express = require('nozomi');

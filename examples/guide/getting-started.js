@@ -1,4 +1,4 @@
-// docs/getting-started.md: an application with a router, a body parser and a logger.
+// The example of docs/getting-started.md: an application with a router, a body parser and a logger.
 const framework = require('nozomi');
 const logger = require('nozomi/logger');
 

@@ -1,4 +1,5 @@
-// docs/security/spellings.md and docs/errors.md: one spelling for each path, one host, and the codes of the refusals.
+// The example of docs/security/spellings.md and docs/errors.md. It accepts one spelling for each path and one Host
+// header, and responds with the code of each refusal.
 const nozomi = require('nozomi');
 
 const site = nozomi().enable('strict paths').enable('strict host');

@@ -1,4 +1,5 @@
-// docs/transports.md: one application over HTTP/1.1, over HTTP/2 without TLS, and without a port; it ends gracefully.
+// The example of docs/transports.md: one application over HTTP/1.1, over HTTP/2 without TLS, and as a fetch handler
+// without a port. It shuts down gracefully.
 const nozomi = require('nozomi');
 const { toFetch } = require('nozomi/fetch');
 const { graceful } = require('nozomi/graceful');

@@ -1,4 +1,4 @@
-// A service of notes for Express 4, which docs/migrate.md migrates.
+// A notes service for Express 4. docs/migrate.md migrates it to Express 5.
 const path = require('node:path');
 const express = require('express');
 const notes = require('./routes/notes');
@@ -8,7 +8,7 @@ const app = express();
 app.use(express.json());
 app.use(express.urlencoded());
 app.use((req, _res, next) => {
-  // A page has ten notes.
+  // In Express 4, a handler can change `req.query`: here, the default page size is ten notes.
   req.query.size = Number(req.query.size) || 10;
   next();
 });
