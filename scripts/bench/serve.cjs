@@ -16,7 +16,7 @@ const { open } = require('./programs/open.cjs');
  * The warm-up ends after this many CPU microseconds, even if fewer requests than wanted were sent. On a slow processor a
  * lower limit ends the warm-up of the longer programs before V8 has optimised them, and bare node:http seems faster.
  */
-const LONG = 3_000_000;
+const LONG = 2_000_000;
 /** Requests per step of the warm-up, which checks the limits after each step. */
 const STRETCH = 500;
 
