@@ -47,22 +47,21 @@ const FIRST: readonly Stage[] = [
   { name: 'switching', command: 'npm run --silent switching -- --check' },
   { name: 'transports-page', command: 'npm run --silent transports -- --check' },
   { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },
-  { name: 'types-budget', command: 'npm run --silent bench:types -- --check' },
-  { name: 'package', command: 'npm run --silent package' },
 ];
 
-const SPEC: Stage = { name: 'spec', command: 'npm run --silent coverage' };
-
-/** Stages that run at the same time as the specs, which do not use all processors. */
-const BESIDE: readonly Stage[] = [
+/** Stages that run two at a time, because none of them uses all processors. The longest ones start first. */
+const PAIRED: readonly Stage[] = [
+  { name: 'spec', command: 'npm run --silent coverage' },
   { name: 'spec-parity', command: 'npx mocha "spec/parity/**/*.spec.ts"' },
+  { name: 'types', command: 'npm run --silent types' },
+  { name: 'mutate-types', command: 'npm run --silent mutate:types' },
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
   { name: 'fixtures-transports', command: `${RECORDED} --sample 12`, whole: RECORDED },
   { name: 'mutate', command: 'npm run --silent mutate -- --sample' },
-  { name: 'types', command: 'npm run --silent types' },
-  { name: 'mutate-types', command: 'npm run --silent mutate:types' },
+  { name: 'package', command: 'npm run --silent package' },
+  { name: 'types-budget', command: 'npm run --silent bench:types -- --check' },
 ];
 
 const LAST: readonly Stage[] = [
@@ -75,11 +74,11 @@ const LAST: readonly Stage[] = [
   { name: 'ecosystem4', command: 'npm run --silent ecosystem4', needsRegistry: true },
 ];
 
-const STAGES = [...FIRST, SPEC, ...BESIDE, ...LAST];
+const STAGES = [...FIRST, ...PAIRED, ...LAST];
 
 const root = join(__dirname, '..');
 const totals = join(root, 'report', 'totals.txt');
-/** The folder for temporary files. The specs use a subfolder of their own; all other stages share one. */
+/** Has one folder for temporary files for each of two stages that run at the same time. */
 const temporary = temporaryFolder('test');
 
 runCommand({
@@ -107,13 +106,15 @@ async function runStages(names: readonly string[], isAll: boolean): Promise<bool
   const isChosen = ({ name, needsRegistry, isLong }: Stage): boolean =>
     names.length === 0 ? isAll || !(needsRegistry || isLong) : names.includes(name);
   const counts: Count[] = [];
-  const runInTurn = async (stages: readonly Stage[], isLive = true): Promise<void> => {
-    for (const { name, command, whole } of stages.filter(isChosen))
-      counts.push(await runStage(name, (isAll && whole) || command, isLive));
+  const runInTurn = async (stages: Iterable<Stage>, folder = 'first', isLive = true): Promise<void> => {
+    for (const { name, command, whole } of stages)
+      counts.push(await runStage(name, (isAll && whole) || command, join(temporary, folder), isLive));
   };
-  await runInTurn(FIRST);
-  await Promise.all([runInTurn([SPEC]), runInTurn(BESIDE, !isChosen(SPEC))]);
-  await runInTurn(LAST);
+  await runInTurn(FIRST.filter(isChosen));
+  // Both take the next stage from the same iterator.
+  const paired = PAIRED.filter(isChosen).values();
+  await Promise.all([runInTurn(paired), runInTurn(paired, 'second', false)]);
+  await runInTurn(LAST.filter(isChosen));
 
   const sum = counts.reduce(
     (total, { passed, failed }) => ({ passed: total.passed + passed, failed: total.failed + failed }),
@@ -129,12 +130,12 @@ async function runStages(names: readonly string[], isAll: boolean): Promise<bool
 /**
  * Runs one stage and counts its tests.
  *
+ * @param folder The folder for temporary files; created if missing.
  * @param isLive Whether to print the output while the stage runs; if not, the output is printed at the end.
  */
-async function runStage(name: string, command: string, isLive: boolean): Promise<Count> {
+async function runStage(name: string, command: string, folder: string, isLive: boolean): Promise<Count> {
   if (isLive) console.log(`\n── ${name}`);
   const started = performance.now();
-  const folder = join(temporary, name === SPEC.name ? 'spec' : 'stages');
   mkdirSync(folder, { recursive: true });
   const { code, output } = await runShell(command, folder, isLive);
   if (!isLive) process.stdout.write(`\n── ${name}\n${output}`);
