@@ -24,16 +24,7 @@ export function migratePaths(path: NodePath<t.CallExpression>, context: Context)
 
 function migratePath(path: NodePath, place: Place, context: Context): void {
   if (path.isArrayExpression()) {
-    const elements = path.get('elements') as NodePath[];
-    // Express 4 numbers the groups of all paths in a list together.
-    const texts = elements.flatMap((one) => textOf(one) ?? []);
-    const numbered = texts.filter((text) => /[*(]/.test(text) && !isOfExpress5(text));
-    if (place.readsNumbers && numbered.length > 1)
-      context.refuse(
-        path,
-        'Express 4 numbers the parameters of all paths in a list together, Express 5 numbers them for each path',
-      );
-    else for (const element of elements) migratePath(element, place, context);
+    for (const element of path.get('elements') as NodePath[]) migratePath(element, place, context);
     return;
   }
   const text = textOf(path);

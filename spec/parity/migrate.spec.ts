@@ -30,6 +30,11 @@ const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
   ['an optional character', "app.get('/ab?c', fn);", "app.get('/a{b}c', fn);"],
   ['alternatives', "app.use('/(a|b)', fn);", 'app.use(/^\\/(?:a|b)\\/?(?=\\/|$)/i, fn);'],
   ['paths of a list', "app.get(['/a', '/b/:c?'], fn);", "app.get(['/a', '/b{/:c}'], fn);"],
+  [
+    'the numbered parameters of each path in a list',
+    "app.get(['/a/*', '/b/*'], (req, res) => res.send(req.params[0]));",
+    'app.get([/^\\/a\\/(.*)\\/?$/i, /^\\/b\\/(.*)\\/?$/i], (req, res) => res.send(req.params[0]));',
+  ],
   ['the path of app.route', "app.route('/a/:id?').get(fn);", "app.route('/a{/:id}').get(fn);"],
   ['the quotes that were used', 'app.get("/a/:id?", fn);', 'app.get("/a{/:id}", fn);'],
   ['a path in a constant', "const P = '/:a?';\napp.get(P, fn);", "const P = '{/:a}';\napp.get(P, fn);"],
