@@ -3,7 +3,7 @@ import type { RecordedApplication, RecordedRequest } from './list';
 
 /** Follows at most this many links of a page. */
 const LINKS = 5;
-/** Milliseconds to wait until a page sends no more requests. Some pages never stop. */
+/** Maximum milliseconds to wait until a page sends no more requests. Some pages never stop. */
 const REST = 5000;
 
 /**

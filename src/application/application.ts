@@ -105,7 +105,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   /**
    * Adds middleware, routers or applications below a path, by default `/`. §1 rule 7
    *
-   * @throws {TypeError} if there is no handler, or a handler is not a function.
+   * @throws {TypeError} if there is no handler, a handler is not a function, or the path is malformed.
    */
   use(first: unknown, ...others: unknown[]) {
     const [path, handlers] = splitPath([first, ...others]);
@@ -312,7 +312,8 @@ export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyRespo
 }
 
 /**
- * Checks the host and the path of a request if the settings `strict host` and `strict paths` require it. §2.2
+ * Checks the host and the path of a request if the settings `strict host` and `strict paths` require it, and sets
+ * `req.url` to the path that `strict paths` accepts. §2.2
  *
  * @throws {HttpError} with status 400 if a check fails.
  */

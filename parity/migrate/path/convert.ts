@@ -76,7 +76,10 @@ export function convertPath(path: string, place: Place, frameworks: Frameworks):
   return { kind: 'refused', why: 'Express 5 matches it differently, as a path and as a regular expression' };
 }
 
-/** Whether `candidate` matches generated targets in Express 5 like `path` in Express 4. */
+/**
+ * Whether `candidate` matches generated targets in Express 5 like `path` in Express 4. False for a path that generated
+ * targets cannot prove.
+ */
 export function isConverted(path: string, candidate: string, place: Place, frameworks: Frameworks): boolean {
   return !isBeyondProof(path) && proveOften(path, candidate, place, frameworks) !== undefined;
 }

@@ -154,7 +154,7 @@ export default [
     requests: getEach(NAMES),
   }),
   scenario({
-    name: 'response methods call an overridden res.setHeader for each header',
+    name: 'res.send, res.json and res.type call an overridden res.setHeader for each header',
     clauses: ['F-4.5-84'],
     build({ framework, log }) {
       const app = framework();
