@@ -55,7 +55,7 @@ describe('limits (§8)', () => {
     }
   });
 
-  it('res.status() sends codes from 200 to 999 unchanged [F-8-05 F-8-07]', async () => {
+  it('res.status() and res.sendStatus() send codes from 200 to 999 unchanged [F-8-05 F-8-07]', async () => {
     const app = framework();
     app.get('/:code', (req, res) => res.status(Number(req.params.code)).end());
     app.get('/body/:code', (req, res) => res.sendStatus(Number(req.params.code)));

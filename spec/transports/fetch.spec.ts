@@ -225,7 +225,7 @@ describe('toFetch', () => {
       (_req, res) => void res.write('part', () => setTimeout(() => res.destroy(new Error('mine')), 5)),
     );
     expect(await toFetch(app)('/').catch((err) => err.message)).to.match(
-      /closed before the response was complete/,
+      /destroyed the connection before the response was complete/,
     );
     const response = await toFetch(app)('/part');
     expect(await response.text().catch((err) => err.message)).to.equal('mine');

@@ -309,8 +309,9 @@ class Walk {
    * For middleware: removes the mount path from `req.url` and appends it to `req.baseUrl`, without a trailing slash. §1
    * rule 7
    *
-   * @returns False if `mountPath` is not at the start of `path`, or if the path continues within a segment. Such a
-   * match comes from a regular expression, or from code of the application.
+   * @returns False if `mountPath` is not at the start of `path`, or if the path continues within a segment, except
+   * before a dot if `mountsBeforeDot` is set. Such a match comes from a regular expression, or from code of the
+   * application.
    */
   #mount(mountPath: string, path: string): boolean {
     if (mountPath.length === 0) return true;

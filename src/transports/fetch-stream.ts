@@ -126,7 +126,9 @@ export class FetchStream extends Duplex {
       const reason =
         err ??
         withCode(
-          new Error('the connection was closed before the response was complete'),
+          new Error(
+            'the application destroyed the connection before the response was complete: look for res.destroy() or a stream that failed in the handler',
+          ),
           'NOZOMI_FETCH_CLOSED',
         );
       this.reject(reason);

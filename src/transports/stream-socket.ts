@@ -34,7 +34,7 @@ const ADDRESSES = [
   'localPort',
   'localFamily',
 ] as const;
-/** Ordinary properties of a `TLSSocket`: middleware may set them, as `encrypted` behind a proxy. */
+/** Ordinary properties of a `TLSSocket`: middleware may set them, for example `encrypted` behind a proxy. */
 const SETTABLE = ['encrypted', 'authorized', 'authorizationError', 'alpnProtocol', 'servername'] as const;
 const METHODS = [
   ...['address', 'getCertificate', 'getCipher', 'getPeerCertificate', 'getPeerX509Certificate'],

@@ -83,7 +83,10 @@ function titleOf({ kind, methods, fullPaths, name }: LiveNode): string {
   return `${kind} ${kind === 'middleware' ? `${name} ` : ''}on ${path}`;
 }
 
-/** Returns the node as an `End` if it ends requests, otherwise an empty list. A route may end only some methods. */
+/**
+ * Returns the node as an `End` if it ends requests; a route may do so for only some of its methods. Returns an empty list
+ * otherwise, and for nodes without exact shapes or with param callbacks.
+ */
 function endsOf(node: LiveNode, shapes: Shapes): End[] {
   const { kind, layer, handlers, methods } = node;
   if (shapes.exact.length === 0 || hasParamCallbacks(node)) return [];

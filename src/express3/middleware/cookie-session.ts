@@ -50,8 +50,8 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
     }
     const text = unsignedText(req, key, secret);
     req.session = Object.assign(parseSession(text), { cookie: settings });
-    // As in Express 3, every response sets the cookie if the secret is that of `cookieParser`. Otherwise only a changed
-    // session sets it.
+    // As in Express 3, an unchanged session is sent again if the secret is that of `cookieParser`. With `options.secret`
+    // it is sent only if the value differs from that in the request.
     const before = options.secret ? text : undefined;
 
     onHeaders(res, () => {
