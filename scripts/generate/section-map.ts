@@ -109,7 +109,10 @@ const EXPRESS4_SPEC = 'spec/9-express4/clauses.spec.ts';
 
 const modules = filesBySection('src', (text) => sectionsOfComment(firstComment(text)));
 const specs = filesBySection('spec', (text) => [...sectionsOfIds(text), ...describedSections(text)]);
-const scenarios = filesBySection('parity/scenarios', sectionsOfIds);
+const scenarios = filesBySection('parity/scenarios', (text) => [
+  ...sectionsOfIds(text),
+  ...sectionsOfComment(firstComment(text)),
+]);
 
 runCommand({
   name: 'map',
@@ -139,8 +142,8 @@ function compose(): string {
 ${table(['section', '', 'module', 'spec', 'scenarios'], rows())}
 ## Express 4
 
-[spec/express4.json](../spec/express4.json) lists clauses that describe Express 4, such as \`E4-C7\`. Its
-areas:
+[spec/express4.json](../spec/express4.json) lists clauses that describe Express 4, such as \`E4-C7\`. The
+modules of Express 5 implement the clauses in which Express 4 does the same as Express 5, such as \`E4-F45\` (section F-2.4). Its areas:
 
 ${table(['area', '', 'module', 'spec', 'scenarios'], areaRows())}
 ## Other specs
