@@ -268,10 +268,12 @@ const nodeProperties = lazy(() => {
   };
 });
 
+/** The properties of an object of Node.js and its prototypes, without those of `Object.prototype`. */
 function propertiesOf(object: object): Set<string | symbol> {
-  const properties = new Set<string | symbol>();
-  for (let each = object; each !== Object.prototype; each = Object.getPrototypeOf(each)) {
-    for (const key of Reflect.ownKeys(each)) properties.add(key);
-  }
+  const inherited: object | null = Object.getPrototypeOf(object);
+  // Not compared with `Object.prototype`: in Jest, the objects of Node.js inherit from that of another realm.
+  if (!inherited) return new Set();
+  const properties = propertiesOf(inherited);
+  for (const key of Reflect.ownKeys(object)) properties.add(key);
   return properties;
 }

@@ -1,0 +1,26 @@
+/** The framework in a vm context, where test runners such as Jest load it. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const PROGRAM = join(__dirname, '..', 'support', 'in-realm.ts');
+
+function responsesOf(framework: string): Record<string, string> {
+  const args = ['--no-deprecation', '--import', 'tsx', PROGRAM, require.resolve(framework)];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+describe('a framework in a vm context, as in Jest', () => {
+  for (const [build, reference] of [
+    ['nozomi', 'express'],
+    ['nozomi/4', 'express4'],
+    ['nozomi/3', 'express3'],
+  ] as const) {
+    it(`${build}: app.listen(), http.createServer(app) and supertest(app) respond as with Express`, () => {
+      const responses = responsesOf(build);
+
+      expect(responses).to.deep.equal(responsesOf(reference));
+      expect(responses.listen).to.match(/^200 W\/".*" \/\?a=1$/);
+    });
+  }
+});
