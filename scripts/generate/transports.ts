@@ -101,6 +101,9 @@ The function that \`toFetch(app)\` returns can be
   trusted by its address.
 - Mount \`fromFetch\` before body parsers. Its handler receives the whole path, or with \`stripMountPath\` the path below the mount path. If the
   handler returns no response, the next middleware runs.
+- The handler of \`fromFetch\` sees the path of the request target. A request gets 400 (\`NOZOMI_FETCH_INVALID_URL\`) if its host is not one
+  name with an optional port. The URL parser removes \`.\` and \`..\` from paths; if guards precede \`fromFetch\`, set
+  [\`strict paths\`](security/spellings.md).
 
 [Graceful shutdown](security/graceful-end.md) works for all servers of this page.
 [examples/guide/transports.js](../examples/guide/transports.js) serves one application in three ways.

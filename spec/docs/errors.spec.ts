@@ -76,8 +76,9 @@ describe('docs, codes of errors', () => {
     ]);
   });
 
-  it('the errors of nozomi/fetch have codes: network error, body already read, closed connection', async () => {
+  it('the errors of nozomi/fetch have codes: invalid URL, network error, body already read, closed connection', async () => {
     const network = express().use(fromFetch(() => Response.error()));
+    expect(await failing(network, '/', 'a b')).to.deep.equal(['NOZOMI_FETCH_INVALID_URL', 400]);
     expect(await failing(network, '/')).to.deep.equal(['NOZOMI_FETCH_NETWORK_ERROR', undefined]);
     const read = express().use(
       express.json(),

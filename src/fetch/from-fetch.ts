@@ -2,6 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import createError from 'http-errors';
+import { origin } from '../request/origin';
+import { isAuthority, parseOrigin } from '../wire/authority';
 import { withCode } from '../wire/error-code';
 
 /** Returns the response to a request, or nothing to continue with the next middleware. */
@@ -16,7 +19,7 @@ export interface FromFetchOptions {
 
 type Next = (err?: unknown) => void;
 /** A request of `node:http`, or of an application. */
-type AnyRequest = IncomingMessage & { originalUrl?: string; protocol?: string; host?: string | undefined };
+type AnyRequest = IncomingMessage & { originalUrl?: string; protocol?: string; app?: unknown };
 type Middleware = (req: AnyRequest, res: ServerResponse, next: Next) => Promise<void>;
 
 /**
@@ -29,6 +32,8 @@ type Middleware = (req: AnyRequest, res: ServerResponse, next: Next) => Promise<
  */
 export function fromFetch(handler: FetchHandler, options: FromFetchOptions = {}): Middleware {
   return async function fetchHandler(req, res, next) {
+    // A URL cannot express the target of `OPTIONS *`.
+    if (req.url === '*') return next();
     const controller = new AbortController();
     const abort = (): void => {
       if (!res.writableFinished) controller.abort();
@@ -57,11 +62,7 @@ export function fromFetch(handler: FetchHandler, options: FromFetchOptions = {})
 
 function toRequest(req: AnyRequest, { stripMountPath }: FromFetchOptions, signal: AbortSignal): Request {
   const { method = 'GET', headers, rawHeaders } = req;
-  const target = (stripMountPath ? undefined : req.originalUrl) ?? req.url ?? '/';
-  const protocol = req.protocol ?? ('encrypted' in req.socket && req.socket.encrypted ? 'https' : 'http');
-  const url = new URL(
-    target[0] === '/' ? `${protocol}://${req.host ?? headers.host ?? 'localhost'}${target}` : target,
-  );
+  const url = toURL(req, (stripMountPath ? undefined : req.originalUrl) ?? req.url ?? '/');
   const list = new Headers();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const { [i]: name = '', [i + 1]: value = '' } = rawHeaders;
@@ -79,6 +80,25 @@ function toRequest(req: AnyRequest, { stripMountPath }: FromFetchOptions, signal
   }
   const body = hasBody ? Readable.toWeb(req) : null;
   return new Request(url, { method, headers: list, body, signal, duplex: 'half' });
+}
+
+/**
+ * Returns the URL of a request. Its path is always that of the target: with a `Host` such as `h/admin?`, the URL parser
+ * would find another path than the router and the log.
+ *
+ * @throws {HttpError} with status 400 for a host, protocol or target that cannot be a part of a URL.
+ */
+function toURL(req: AnyRequest, target: string): URL {
+  const { host: own } = req.headers;
+  // Not `req.host`, which has no port in Express 4 and 3.
+  const host = req.app ? Reflect.get(origin, 'host', req) : own;
+  const { protocol = 'encrypted' in req.socket && req.socket.encrypted ? 'https' : 'http' } = req;
+  const isPath = target[0] === '/';
+  const text = isPath ? `${protocol}://${host || 'localhost'}${target}` : target;
+  const hosts = isPath ? [own || 'localhost', host || 'localhost'] : [parseOrigin(target)?.authority ?? ''];
+  if (!/^https?$/i.test(protocol) || !hosts.every(isAuthority) || !URL.canParse(text))
+    throw withCode(createError(400, 'Invalid URL', { type: 'url.invalid' }), 'NOZOMI_FETCH_INVALID_URL');
+  return new URL(text);
 }
 
 async function send(req: IncomingMessage, res: ServerResponse, response: Response): Promise<void> {
