@@ -61,6 +61,19 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
+    id: 'express3-query-mixes',
+    clauses: ['F-9.3-30'],
+    differs:
+      'If a query string repeats a name without a value, mixes an index above 20 with values, or has unbalanced brackets, no value is lost; in Express 3 values are lost or become names',
+    why: '`req.query` is parsed by the current qs. Clients that write names in one form only send nothing of this kind.',
+    scenarios: {
+      '9-express3/9.3-request: the query string can repeat a name, as a value, a list and an object': [
+        ...['9.body', '9.headers.etag'],
+        ...[8, 10, 11, 12].flatMap(responsePlaces),
+      ],
+    },
+  },
+  {
     id: 'express3-rejections',
     clauses: ['F-9.3-01'],
     differs:

@@ -26,6 +26,20 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
   {
+    id: 'express3-form-mixes',
+    clauses: ['F-9.3-32'],
+    differs:
+      'A form with the names `a[b]` and `a` gives a list of both values; in Express 3 the second value becomes a name of the object',
+    why: 'Forms are parsed by the current body-parser. In Express 3 the value is lost.',
+    scenarios: {
+      '9-express3/9.3-bodies: a form can repeat a name as an object and as a value': [
+        '1.body',
+        '1.headers.content-length',
+        '1.headers.etag',
+      ],
+    },
+  },
+  {
     id: 'express3-session-spelling',
     clauses: ['F-9.3-116'],
     differs: '`session` spells the header `Set-Cookie`; in Express 3 it spells `set-cookie`',

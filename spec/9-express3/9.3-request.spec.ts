@@ -28,6 +28,18 @@ async function params(pattern: string | RegExp | string[], path: string): Promis
 describe('nozomi/3, the request (§9.3)', () => {
   muteDeprecations();
 
+  for (const [query, expected] of [
+    ['a[b]=1&a=2', { a: { 2: true, b: '1' } }],
+    ['a[20]=x', { a: ['x'] }],
+    ['a[21]=x', { a: { 21: 'x' } }],
+    ['a=x&'.repeat(30), { a: Array(30).fill('x') }],
+    ['a[]=x&'.repeat(30), { a: Array(30).fill('x') }],
+  ] as const) {
+    it(`req.query of ?${query.slice(0, 20)} is that of Express 3 [F-9.3-30]`, async () => {
+      expect(await asked((req) => req.query, {}, `/?${query}`)).to.deep.equal(expected);
+    });
+  }
+
   it('req.params is an array with named properties [F-9.3-28]', async () => {
     const app = express3();
     app.get('/:a/*', (req, res) => res.send([Array.isArray(req.params), req.params.length, req.params.a]));

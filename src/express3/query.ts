@@ -1,4 +1,5 @@
 /** The first built-in middleware of an Express 3 application: sets `req.query`. §9.3 */
+import type { IncomingMessage } from 'node:http';
 import qs from 'qs';
 import { parseTarget } from '../earlier/target';
 import type { Handler, Request } from './types';
@@ -13,7 +14,7 @@ type Slot = Request & { [kQuery]?: Record<string, unknown> };
  */
 export function createQuery(): Handler {
   return function query(req: Slot, _res, next) {
-    if (!Object.hasOwn(req, 'query')) req[kQuery] ??= parse(req);
+    if (!Object.hasOwn(req, 'query')) req[kQuery] ??= parseQuery(req);
     next();
   };
 }
@@ -37,7 +38,14 @@ export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
  * Parses the query string. qs drops `__proto__` and names such as `hasOwnProperty`, so that applications can call these
  * methods of `Object.prototype` on `req.query`.
  */
-function parse(req: Request): Record<string, unknown> {
+export function parseQuery(req: IncomingMessage): Record<string, unknown> {
   const text = parseTarget(req)?.query;
-  return text ? qs.parse(text) : {};
+  if (!text) return {};
+  // As with the qs of Express 3, lists have no limit, an index is at most 20, and `?a[b]=1&a=2` has the member `a['2']`.
+  const arrayLimit = HAS_INDEX.test(text) ? 21 : PARAMETERS;
+  return qs.parse(text, { arrayLimit, strictMerge: false });
 }
+
+/** The maximum number of parameters that qs parses. */
+const PARAMETERS = 1000;
+const HAS_INDEX = /(?:\[|%5B)\d/i;

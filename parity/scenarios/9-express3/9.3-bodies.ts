@@ -33,9 +33,16 @@ export default [
       post('/', '', JSON_TYPE),
       post('/', '{broken', JSON_TYPE),
       post('/', '5', JSON_TYPE),
+      post('/', 'a[]=1&a=2', FORM),
       post('/', '{}', { ...JSON_TYPE, 'Content-Encoding': 'none-such' }),
       post('/', '{}', { 'Content-Type': 'application/json; charset=none-such' }),
     ],
+  }),
+  express3Scenario({
+    name: 'a form can repeat a name as an object and as a value',
+    clauses: ['F-9.3-32'],
+    build: ({ framework }) => parsing(framework, framework.urlencoded()),
+    requests: ['a[b]=1&a=2', 'a=2&a[b]=1', 'a[]=1&a=2'].map((form) => post('/', form, FORM)),
   }),
   express3Scenario({
     name: 'json and urlencoded accept options',

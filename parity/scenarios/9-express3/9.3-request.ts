@@ -120,6 +120,27 @@ export default [
     ],
   }),
   express3Scenario({
+    name: 'the query string can repeat a name, as a value, a list and an object',
+    clauses: ['F-9.3-30'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) => res.send(req.query));
+      return app;
+    },
+    requests: [
+      ...[
+        'a[b]=1&a=2',
+        'a=2&a[b]=1',
+        'a[]=1&a=2',
+        'a[20]=x',
+        'a[21]=x',
+        'a=x&'.repeat(30),
+        'a[]=x&'.repeat(30),
+      ],
+      ...['a=1&a', 'a[21]=x&a=1', 'a=1&a[]=2&a=3', 'a]=1', 'a[b=1'],
+    ].map((query) => get(`/?${query}`)),
+  }),
+  express3Scenario({
     name: 'req.param searches the path, then the body, then the query',
     clauses: ['F-9.3-45'],
     build({ framework }) {
