@@ -71,6 +71,28 @@ describe('nozomi/3, the response (§9.3)', () => {
     expect(cookiesOf(res)).to.deep.equal(['a=; Path=/admin; Expires=Thu, 01 Jan 1970 00:00:00 GMT']);
   });
 
+  it('res.clearCookie sends the maxAge of its options [F-9.3-73]', async () => {
+    const res = await answering((_req, res) => res.clearCookie('a', { maxAge: 5000 }).send('cleared'));
+    const [cookie = ''] = cookiesOf(res) as string[];
+
+    expect(cookie).to.match(/^a=; Max-Age=5; Path=\/; Expires=/);
+    expect(Date.parse(cookie.slice(cookie.indexOf('Expires=') + 8))).to.be.above(0);
+  });
+
+  it('rejects a malformed Content-Type with the message of Express 3', async () => {
+    const app = express3();
+    app.get('/', (_req, res) => res.set('Content-Type', 'text').json({}));
+    app.use(((err, _req, res, _next) => res.end(err.message)) as express3.ErrorHandler);
+
+    await request(app)
+      .get('/')
+      .buffer(true)
+      .parse((res, done) => {
+        res.setEncoding('utf8').on('data', (text: string) => done(null, text));
+      })
+      .expect(({ body }) => expect(body).to.equal('invalid media type'));
+  });
+
   it('res.redirect redirects with 302, or with the given status [F-9.3-74]', async () => {
     await answering((_req, res) => res.redirect('/there'))
       .expect(302, 'Found. Redirecting to /there')

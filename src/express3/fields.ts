@@ -7,10 +7,10 @@
 import { ServerResponse } from 'node:http';
 import { basename, extname } from 'node:path';
 import { create as createDisposition } from 'content-disposition';
-import { format, parse } from 'content-type';
 import deprecateFor from 'depd';
 import onHeaders from 'on-headers';
 import vary from 'vary';
+import { parseStrictly, setCharset } from '../earlier/media-type';
 import { response as core } from '../response/response';
 import type { Part } from '../types';
 import { mime } from './mime';
@@ -133,8 +133,5 @@ function withCookies(res: Response, value: Field): Field {
 
 /** Adds `charset` to a content type, unless the type already has a charset. */
 function withCharset(type: string, charset: string): string {
-  const parsed = parse(type);
-  if (parsed.parameters.charset) return type;
-  parsed.parameters.charset = charset;
-  return format(parsed);
+  return parseStrictly(type).parameters.charset ? type : setCharset(type, charset);
 }

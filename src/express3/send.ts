@@ -4,8 +4,8 @@
  */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
+import { setCharset } from '../earlier/media-type';
 import type { Part } from '../types';
-import { toUtf8 } from '../wire/media-type';
 import { readSetting } from '../wire/setting';
 import type { Response } from './types';
 
@@ -108,7 +108,7 @@ function setType(res: Response, body: unknown): void {
   }
   if (typeof body === 'string' || body === null) {
     const now = res.get('Content-Type');
-    if (typeof now === 'string') res.set('Content-Type', toUtf8(now));
+    if (typeof now === 'string') res.set('Content-Type', setCharset(now, 'utf-8'));
   }
 }
 

@@ -9,10 +9,10 @@ import deprecateFor from 'depd';
 import createError from 'http-errors';
 import typeIs from 'type-is';
 import * as core from '../body/parsers';
+import { parseStrictly, typeOf } from '../earlier/media-type';
 import type { Next } from '../types';
 import { named } from '../wire/named';
 import { toMediaType } from './extension';
-import { parseStrictly, typeOf } from './media-type';
 import { isStepTaken } from './series';
 
 const deprecate = deprecateFor('body-parser');

@@ -3,13 +3,13 @@ import { IncomingMessage } from 'node:http';
 import accepts from 'accepts';
 import deprecateFor from 'depd';
 import typeIs from 'type-is';
+import { typeOf } from '../earlier/media-type';
 import { listOf } from '../request/negotiate';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { overridesReads } from '../wire/header-store';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
-import { typeOf } from './media-type';
 import { isStepTaken } from './series';
 import type { Request } from './types';
 

@@ -3,6 +3,7 @@
  * a status together with the body. E4-F1 to E4-F8, E4-F23 to E4-F27
  */
 import deprecateFor from 'depd';
+import { setCharset } from '../earlier/media-type';
 import { callbackOf, stringify, toScript } from '../response/json';
 import { type Body, type BodyDialect, send as core, sendBody } from '../response/send';
 import type { Part } from '../types';
@@ -10,7 +11,6 @@ import { type HeaderStore, openStore, overridesReads, overridesWrites } from '..
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 import { setHeader, setType } from './headers';
-import { setCharset } from './media-type';
 import { isStepTaken } from './series';
 import type { Response } from './types';
 

@@ -281,14 +281,14 @@ export const EXPRESS4: readonly Fault[] = [
   },
   {
     name: 'parameters of Content-Type are not sorted',
-    file: 'express4/media-type.js',
+    file: 'earlier/media-type.js',
     search: 'Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))',
     replace: 'Object.entries(parameters)',
     breaks: ['E4-F23'],
   },
   {
     name: 'a malformed parameter of Content-Type is accepted',
-    file: 'express4/media-type.js',
+    file: 'earlier/media-type.js',
     search: 'if (end !== text.length)',
     replace: 'if (false)',
     breaks: ['E4-G10', 'E4-E11'],

@@ -19,5 +19,12 @@ export function json(options?: JsonOptions): Middleware {
   const settled = toOptions({ ...DEFAULTS, ...options }, () =>
     deprecate('json.verify: use body-parser module for verify'),
   );
-  return withBody(parser(settled));
+  return withBody(parser(settled), options?.strict === false ? undefined : toStrictError);
+}
+
+/** Converts the error for a body that is neither an object nor an array to the error of Express 3. */
+function toStrictError(err: unknown): unknown {
+  const { type, body } = Object(err);
+  if (type !== 'entity.parse.failed' || /^[ \t\n\r]*[{[]/.test(body)) return err;
+  return Object.assign(new Error('invalid json'), { body, status: 400 });
 }

@@ -37,15 +37,17 @@ export function toOptions<T extends ParserOptions>(options: T, warn: () => void)
 /**
  * Wraps a parser. It skips a body that another parser has read, and sets `req.body` to an object even if the request
  * has no body.
+ *
+ * @param toError Converts the error of the parser.
  */
-export function withBody(parse: Middleware): Middleware {
+export function withBody(parse: Middleware, toError: (err: unknown) => unknown = (err) => err): Middleware {
   return (req: Express3Request, res, next) => {
     if (req._body) return next();
     req.body ||= {};
     const before = req.body;
     parse(req, res, (err) => {
       if (req.body !== before) req._body = true;
-      next(err);
+      next(toError(err));
     });
   };
 }

@@ -2,10 +2,10 @@
 import deprecateFor from 'depd';
 import { compileETag } from '../../../../application/etag';
 import { compileTrust } from '../../../../application/trust-proxy';
+import { setCharset } from '../../../../earlier/media-type';
 import { strongETag, weakETag } from '../../../../wire/entity-tag';
 import { dispositionOf } from '../../../disposition';
 import { isAbsolute } from '../../../file';
-import { setCharset } from '../../../media-type';
 import { mime } from '../../../mime';
 import { compileQueryParser } from '../../../query';
 

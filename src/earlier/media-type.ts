@@ -1,5 +1,5 @@
 /**
- * Parses media types as Express 4 does: by the rules of content-type 1.0 and type-is 1.6. E4-E11, E4-F23, E4-F24,
+ * Parses media types as Express 3 and 4 do: by the rules of content-type 1.0 and type-is 1.6. E4-E11, E4-F23, E4-F24,
  * E4-G10
  */
 
