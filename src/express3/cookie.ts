@@ -1,9 +1,9 @@
-/** The method `res.cookie` of Express 3. §9.3 */
+/** The methods `res.cookie` and `res.clearCookie` of Express 3. §9.3 */
 import { response as core } from '../response/response';
 import type { CookieOptions, Part } from '../types';
 import type { Response } from './types';
 
-export const cookie: Part<Response, 'cookie'> = {
+export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**
    * Adds a cookie to the response. An object is sent as JSON with the prefix `j:`. `options.maxAge` is in milliseconds.
    *
@@ -14,5 +14,13 @@ export const cookie: Part<Response, 'cookie'> = {
     if (options?.signed && !this.req.secret)
       throw new Error('connect.cookieParser("secret") required for signed cookies');
     return Reflect.apply(core.cookie, this, [name, value, options]);
+  },
+
+  /**
+   * Makes the client delete a cookie. Pass the `path` and the `domain` that the cookie was set with. As in Express 3,
+   * `options.expires` and `options.maxAge` replace the expiry date in the past.
+   */
+  clearCookie(name: string, options?: CookieOptions) {
+    return this.cookie(name, '', { expires: new Date(1), path: '/', ...options });
   },
 };
