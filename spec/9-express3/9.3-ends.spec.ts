@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import express3 from 'nozomi/3';
 import request from 'supertest';
@@ -47,7 +48,6 @@ describe('nozomi/3, unusual requests and errors (§9.3)', () => {
 
   it('closes the connection for an error after the headers were sent', async () => {
     const app = express3();
-    app.set('env', 'test');
     app.get('/late', (_req, res, next) => {
       res.write('late');
       next('an error that is text');
@@ -57,10 +57,26 @@ describe('nozomi/3, unusual requests and errors (§9.3)', () => {
       next();
     });
 
+    const { error } = console;
+    console.error = () => {};
     const [late, over] = await play(app, get('/late'), get('/over'));
+    console.error = error;
 
     expect(late?.outcome).not.to.equal('kept');
     expect(textOf(over)).to.equal('over');
+  });
+
+  it('skipping an error handler drops a falsy error', async () => {
+    const skipped: express3.ErrorHandler = (err, _req, _res, next) => next(err);
+    const [app, routed] = [express3(), express3()];
+    app.use((_req, _res, next) => next(0));
+    app.use(skipped);
+    routed.get('/', (_req, _res, next) => next(0), skipped);
+
+    for (const each of [app, routed]) {
+      const listener: RequestListener = (req, res) => each(req, res, (err) => res.end(`ended ${err}`));
+      await request(listener).get('/').expect(200, 'ended undefined');
+    }
   });
 
   it('an error that a parameter callback throws goes to the error handlers [F-9.3-04]', async () => {

@@ -70,7 +70,7 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
           if (!fn) return leave(err);
           // While an error is pending, skip callbacks with fewer than four parameters; otherwise skip the error
           // handlers.
-          if (fn.length < 4 === Boolean(err)) return advance(err);
+          if (fn.length < 4 === Boolean(err)) return advance(err || undefined);
           forwardPromise(callHandler(fn, err, req, res, advance), advance);
         } catch (error) {
           advance(error);

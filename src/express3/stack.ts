@@ -36,7 +36,8 @@ export function walk(app: Application, req: Request, res: Response, done: Next):
       if (!isMountedOn(layer.route, pathOf(req))) return next(err);
       const { length } = layer.handle;
       // Handlers with exactly four parameters receive errors. Handlers with fewer receive requests without an error.
-      if (err ? length !== 4 : length >= 4) return next(err);
+      // Skipping an error handler drops a falsy error such as 0.
+      if (err ? length !== 4 : length >= 4) return next(err || undefined);
       mount(layer.route);
       call(layer, err, req, res, next);
     } catch (error) {
