@@ -45,7 +45,8 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
 
     socket.on('error', fail);
     const stream = sendStream(this.req, path, { ...given, dotfiles: dotfilesFor(path, given) });
-    Object.assign(stream, { type: setType });
+    // The version of send that Express 3 uses ignores If-Match and If-Unmodified-Since.
+    Object.assign(stream, { type: setType, isPreconditionFailure: () => false });
     stream.on('error', fail);
     stream.on('directory', () => next());
     stream.on('stream', (source: NodeJS.ReadableStream) => {

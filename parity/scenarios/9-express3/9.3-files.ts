@@ -72,6 +72,8 @@ export default [
       get('/', { Range: 'bytes=0-1' }),
       get('/', { Range: 'bytes=-2' }),
       get('/', { Range: 'bytes=999-' }),
+      get('/', { 'If-Match': '"other"' }),
+      get('/', { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' }),
       post('/', ''),
     ],
   }),
