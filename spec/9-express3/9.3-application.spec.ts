@@ -133,6 +133,16 @@ describe('nozomi/3, the application (§9.3)', () => {
     expect(app.locals.settings).to.equal(app.settings);
   });
 
+  it('a route matches with the regexp and the keys that an application assigns to it [F-9.3-12]', async () => {
+    const app = express3();
+    app.get('/a', (req, res) => res.send(req.params.id ?? 'none'));
+    const [route] = app.routes.get ?? [];
+    if (route) Object.assign(route, { regexp: /^\/b-(.)$/, keys: [{ name: 'id', optional: false }] });
+
+    await request(app).get('/b-1').expect(200, '1');
+    await request(app).get('/a').expect(404);
+  });
+
   it('app.routes lists the routes of each method with path, callbacks, keys and pattern [F-9.3-11 F-9.3-12]', () => {
     const app = express3();
     const response: express3.Handler = (_req, res) => res.send(200);

@@ -17,12 +17,14 @@ export class Route {
   /** The parameters of the path that was last passed to `match`. */
   declare params: Params;
   readonly #match: Match;
+  readonly #compiled: RegExp;
 
   constructor(method: string, path: Path, callbacks: Callbacks, options?: PathOptions) {
     this.path = path;
     this.method = method;
     this.callbacks = callbacks;
     this.regexp = compilePath(path, this.keys, options);
+    this.#compiled = this.regexp;
     this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
   }
 
@@ -36,7 +38,8 @@ export class Route {
     const params = [] as unknown as unknown[] & Record<string, unknown>;
     // Cast, because the public type does not state that optional parameters may be undefined.
     this.params = params as Params;
-    const values = this.#match(path);
+    // An application may replace the expression of a route in `app.routes`.
+    const values = this.regexp === this.#compiled ? this.#match(path) : this.regexp.exec(path);
     if (!values) return false;
     for (const [index, value] of values.slice(1).entries()) {
       const key = this.keys[index];

@@ -199,6 +199,17 @@ export default [
     requests: [get('/')],
   }),
   express3Scenario({
+    name: 'a route matches with the regexp that an application assigns to it',
+    clauses: ['F-9.3-12'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/a', (_req, res) => res.send('matched'));
+      for (const route of app.routes.get ?? []) route.regexp = /^\/b$/;
+      return app;
+    },
+    requests: [get('/a'), get('/b')],
+  }),
+  express3Scenario({
     name: 'app.routes lists routes by method, each with path, callbacks, keys and regexp',
     clauses: ['F-9.3-11', 'F-9.3-12'],
     build({ framework }) {
