@@ -71,7 +71,7 @@ const members: Part<Application, Member> = {
    */
   handle(req: Request, res: Response, callback?: Next) {
     if (isCompatible(req)) return handleCompatible(this, req, res, callback);
-    const done = callback ? withOwnLocals(res, callback) : finalHandler(this, req, res);
+    const done = callback ? withOwnLocals(res, callback) : finalHandler(req, res);
     walk(this, req, res, done);
   },
 

@@ -2,16 +2,18 @@
 import { STATUS_CODES } from 'node:http';
 import escapeHtml from 'escape-html';
 import onFinished from 'on-finished';
-import type { Application, Next, Request, Response } from './types';
+import type { Next, Request, Response } from './types';
 
-export function finalHandler(app: Application, req: Request, res: Response): Next {
+/** As in Express 3, the setting `env` of an application has no effect on its error pages. */
+const env = process.env.NODE_ENV || 'development';
+
+export function finalHandler(req: Request, res: Response): Next {
   return (err) => {
     if (!err) {
       if (res.headersSent) return;
       const target = `${escapeHtml(req.method)} ${escapeHtml(req.originalUrl || req.url)}`;
       return answer(req, res, 404, `Cannot ${target}\n`);
     }
-    const { env } = app.settings;
     if (env !== 'test') setImmediate(() => console.error(toText(err)));
     if (res.headersSent) {
       req.socket.destroy();

@@ -36,11 +36,12 @@ export default [
     ],
   }),
   express3Scenario({
-    name: 'the error page shows only the status in production',
+    name: 'the error page shows only the status if NODE_ENV is production, whatever the setting env is',
     clauses: ['F-9.3-17'],
     env: { NODE_ENV: 'production' },
     build({ framework }) {
       const app = framework();
+      app.set('env', 'development');
       app.get('/error', () => {
         throw new Error('secret');
       });

@@ -227,4 +227,32 @@ export const EXPRESS3: readonly Fault[] = [
     replace: 'return host;',
     breaks: ['F-9.3-56'],
   },
+  {
+    name: 'a route ignores a regexp that an application assigned',
+    file: 'express3/route.js',
+    search: 'this.regexp === this.#compiled ?',
+    replace: 'this.#compiled ?',
+    breaks: ['F-9.3-12'],
+  },
+  {
+    name: 'a list in the query string has at most 20 values',
+    file: 'express3/query.js',
+    search: 'HAS_INDEX.test(text) ? 21 : PARAMETERS',
+    replace: '21',
+    breaks: ['F-9.3-30'],
+  },
+  {
+    name: 'res.sendfile responds 412 for If-Match',
+    file: 'express3/file.js',
+    search: ', isPreconditionFailure: () => false',
+    replace: '',
+    breaks: ['F-9.3-87'],
+  },
+  {
+    name: 'the error page shows the error in production',
+    file: 'express3/final-handler.js',
+    search: "process.env.NODE_ENV || 'development'",
+    replace: "'development'",
+    breaks: ['F-9.3-17'],
+  },
 ];
