@@ -4,6 +4,8 @@ import { readFile } from 'node:fs';
 import cookieParser from 'cookie-parser';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Kit } from '../../parity/scenario/scenario';
+import type { Series } from './program';
+import { toPath } from './series';
 
 /** Paths to request: one or more for each route, and `/none`, which no route matches. */
 export const TARGETS = [
@@ -30,12 +32,11 @@ export const TARGETS = [
   ...['/view/hello', '/redirect', '/cookie', '/jsonp', '/format', '/fresh', '/none'],
 ];
 
-export function buildExample({
-  framework,
-  logger,
-  log,
-  files,
-}: Pick<Kit, 'framework' | 'logger' | 'log' | 'files'>) {
+export function buildExample(
+  { framework, logger, log, files }: Pick<Kit, 'framework' | 'logger' | 'log' | 'files'>,
+  series: Series = 5,
+) {
+  const path = (text: string): string => toPath(text, series);
   const app = framework();
   app.set('query parser', 'extended').set('trust proxy', 'loopback').set('views', files);
   app.engine('txt', (path, _options, done) => readFile(path, 'utf8', done)).set('view engine', 'txt');
@@ -43,9 +44,12 @@ export function buildExample({
   app.use(logger(format, { stream: log }), cookieParser('secret'));
 
   app.get('/', (_req, res) => void res.send('hello'));
-  app.all('/echo/:a{/:b}', describe);
+  app.all(path('/echo/:a{/:b}'), describe);
   app.all(/^\/match-(?<name>\w+)-(\d+)$/, describe);
-  app.use('/deep/:mount', framework.Router({ mergeParams: true }).all(['/x{-:y}', '/*rest'], describe));
+  app.use(
+    '/deep/:mount',
+    framework.Router({ mergeParams: true }).all(['/x{-:y}', '/*rest'].map(path), describe),
+  );
   for (const parser of ['json', 'urlencoded', 'text', 'raw'] as const) {
     app.all(`/${parser}`, framework[parser]({ limit: '1mb' }), sendBody);
   }
@@ -55,7 +59,9 @@ export function buildExample({
     framework.static(files, { dotfiles: 'allow' }),
     framework.static(files, { fallthrough: false }),
   );
-  app.get('/file/*path', (req, res, next) => res.sendFile(String(req.params.path), { root: files }, next));
+  app.get(path('/file/*path'), (req, res, next) =>
+    res.sendFile(String(Object.values(req.params)), { root: files }, next),
+  );
   app.get('/download/:name', (req, res, next) =>
     res.download(`${files}/hello.txt`, String(req.params.name), next),
   );

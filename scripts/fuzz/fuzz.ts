@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { program as programs } from './arbitrary/programs';
 import type { Exclusion } from './exclusions';
 import { BUILD, type Difference, EXPRESS, type Implementation, Pair } from './pair';
-import type { Program } from './program';
+import type { Program, Series } from './program';
+import { toSeries } from './series';
 
 export interface FuzzOptions {
   readonly seed: number;
@@ -13,6 +14,8 @@ export interface FuzzOptions {
   readonly time?: number;
   /** Stops after this many differences; default 5. */
   readonly enough?: number;
+  /** The version of Express; default 5. */
+  readonly series?: Series;
   /** The candidate; default this build. */
   readonly build?: Implementation;
   /** The baseline; default Express with morgan. */
@@ -54,8 +57,9 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     runs,
     time = Number.POSITIVE_INFINITY,
     enough = 5,
-    build = BUILD,
-    reference = EXPRESS,
+    series = 5,
+    build = BUILD[series],
+    reference = EXPRESS[series],
   } = options;
   const pair = new Pair(build, reference);
   const began = performance.now();
@@ -72,7 +76,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     for (let batch = 0; count < runs && differences.length < enough; batch++) {
       if (performance.now() - began > time) break;
       const numRuns = Math.min(BATCH, runs - count);
-      const found = await fuzzBatch(pair, (Math.imul(seed, SPREAD) + batch) | 0, numRuns);
+      const found = await fuzzBatch(pair, series, (Math.imul(seed, SPREAD) + batch) | 0, numRuns);
       // fast-check ends a batch at the first difference.
       count += found ? found.at + 1 : numRuns;
       if (found) differences.push(found);
@@ -86,12 +90,14 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
 
 async function fuzzBatch(
   pair: Pair,
+  series: Series,
   seed: number,
   numRuns: number,
 ): Promise<(Found & { at: number }) | undefined> {
   let last: { program: Program; difference: Difference } | undefined;
   let left = SHRINKS;
-  const isSame = fc.asyncProperty(programs, async (program) => {
+  const drawn = programs.map((program) => toSeries(program, series));
+  const isSame = fc.asyncProperty(drawn, async (program) => {
     if (last && left-- <= 0) return true;
     const difference = await (last ? pair.glance(program) : pair.play(program));
     if (!difference) return true;

@@ -211,9 +211,11 @@ export function start(program: Program, kit: Kit): Running {
     } else if ('middleware' in statement) {
       router.use(MIDDLEWARE[statement.middleware]?.(toValue(statement.options ?? null)));
     } else if ('example' in statement) {
-      router.use(buildExample({ framework, logger: kit.logger, log: toStream(record), files }));
+      router.use(
+        buildExample({ framework, logger: kit.logger, log: toStream(record), files }, statement.example),
+      );
     } else if ('stack' in statement) {
-      changeStack(statement.stack, (router.router ?? router).stack);
+      changeStack(statement.stack, stackOf(router));
     } else run(statement.steps, scope);
   }
 
@@ -255,6 +257,11 @@ const MIDDLEWARE: Readonly<Record<string, (options: unknown) => unknown>> = {
   helmet: () => require('helmet')(),
   cors: (options) => require('cors')(options ?? {}),
 };
+
+/** The layers of a router or an application. Only an application of 5.x has them in its property `router`. */
+function stackOf(router: Scope): unknown[] {
+  return router.stack ?? (router._router ?? router.router).stack;
+}
 
 function changeStack(change: 'hole' | 'reverse' | 'drop' | 'twice', stack: unknown[]): void {
   if (change === 'hole') stack.unshift(undefined);

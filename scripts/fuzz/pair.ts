@@ -5,17 +5,28 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { BRIEF, PATIENT } from './client';
 import { type Exclusion, explain } from './exclusions';
-import { type Observation, type Program, WAYS, type Way } from './program';
+import { type Observation, type Program, type Series, WAYS, type Way } from './program';
 import type { Report, Task } from './worker';
 
 /** The framework and the logger to load, as arguments of `require`. */
 export interface Implementation {
   readonly framework: string;
   readonly logger: string;
+  /** The Node.js binary that runs them; default the one of this process. */
+  readonly node?: string;
 }
 
-export const EXPRESS: Implementation = { framework: 'express', logger: 'morgan' };
-export const BUILD: Implementation = { framework: 'nozomi', logger: 'nozomi/logger' };
+export const EXPRESS = {
+  5: { framework: 'express', logger: 'morgan' },
+  4: { framework: 'express4', logger: 'morgan' },
+  3: { framework: 'express3', logger: 'morgan' },
+} as const satisfies Record<Series, Implementation>;
+
+export const BUILD = {
+  5: { framework: 'nozomi', logger: 'nozomi/logger' },
+  4: { framework: 'nozomi/4', logger: 'nozomi/logger' },
+  3: { framework: 'nozomi/3', logger: 'nozomi/logger' },
+} as const satisfies Record<Series, Implementation>;
 
 /** What the baseline (`wanted`) and the candidate (`came`) did with the same application. */
 export interface Difference {
@@ -40,7 +51,7 @@ export class Pair {
   /** The number of differences that did not occur again, or changed, when the application was repeated. */
   unsteady = 0;
 
-  constructor(build: Implementation = BUILD, reference: Implementation = EXPRESS) {
+  constructor(build: Implementation = BUILD[5], reference: Implementation = EXPRESS[5]) {
     this.#workers = [reference, build].map((each) => new Worker(each, LIFE));
     // Use other processes for applications that change shared prototypes. Even after such a prototype is restored, V8
     // and the framework may behave differently.
@@ -143,8 +154,9 @@ export class Worker {
 
   #start(): ChildProcess {
     if (this.#child) return this.#child;
-    const { framework, logger } = this.#implementation;
+    const { framework, logger, node = process.execPath } = this.#implementation;
     const child = fork(join(__dirname, 'worker.ts'), [framework, logger], {
+      execPath: node,
       execArgv: ['--import', 'tsx'],
       env: { ...process.env, NODE_ENV: 'development', NO_DEPRECATION: '' },
     });

@@ -1,6 +1,9 @@
 // An application and the requests to it, as JSON. fast-check generates and shrinks it, and `interpreter.ts` runs it on
 // Express and on this build.
 
+/** The major version of Express that the applications are written for. */
+export type Series = 3 | 4 | 5;
+
 /**
  * A property as a path, such as `this.locals` or `http.ServerResponse.prototype`. It starts with `req`, `res`, `next`,
  * `this`, `router`, `framework`, `http`, `server` or an application. `app` is the application that contains the
@@ -58,8 +61,8 @@ export interface RouterSpec {
 
 /** One statement of an application, outside of a request. */
 export type Statement =
-  | { readonly use: readonly Handler[]; readonly path?: PathSpec }
-  | { readonly mount: RouterSpec; readonly path?: PathSpec }
+  | { readonly use: readonly Handler[]; readonly path?: PathSpec | undefined }
+  | { readonly mount: RouterSpec; readonly path?: PathSpec | undefined }
   | {
       readonly route: string;
       readonly path: PathSpec;
@@ -69,13 +72,13 @@ export type Statement =
   | { readonly param: string; readonly handler: Handler }
   | { readonly set: string; readonly value: Value }
   | { readonly parser: string; readonly options?: Value }
-  | { readonly files: Value; readonly path?: PathSpec }
+  | { readonly files: Value; readonly path?: PathSpec | undefined }
   | { readonly log: Value; readonly options: { readonly [name: string]: Value } }
   | { readonly engine: string; readonly steps: readonly Step[]; readonly output: readonly Value[] }
   | { readonly middleware: string; readonly options?: Value }
   | { readonly stack: 'hole' | 'reverse' | 'drop' | 'twice' }
-  /** Mounts the application of `application.ts`. */
-  | { readonly example: true }
+  /** Mounts the application of `application.ts`, in the paths of this series. */
+  | { readonly example: Series }
   | { readonly steps: readonly Step[] };
 
 export interface Connection {

@@ -8,16 +8,19 @@
 //   npm run fuzz -- --enough 5                stops after this many differences
 //   npm run fuzz -- --replay report/fuzz/42-1.json
 //                                             plays one stored application again
+//   npm run fuzz -- --entry 4                 applications of Express 4, with nozomi/4; also 3
+//   npm run fuzz -- --node 24                 with this version of Node.js, installed if it is missing
 //   npm run fuzz -- --build ../other/dist     another build instead of this one
 //
 // fast-check shrinks each application that differs, and the script stores it in report/fuzz/. Exit code 1 if an
 // application differs.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { nodeOf } from '../bench/node';
 import { runCommand, toCount } from '../command';
-import { type Found, type FuzzResult, fuzz } from './fuzz';
-import { BUILD, type Difference, type Implementation, Pair } from './pair';
-import type { Program } from './program';
+import { type Found, type FuzzOptions, type FuzzResult, fuzz } from './fuzz';
+import { BUILD, type Difference, EXPRESS, type Implementation, Pair } from './pair';
+import type { Program, Series } from './program';
 
 const FOLDER = join(__dirname, '../../report/fuzz');
 /** Prints at most this many characters of an event. */
@@ -35,10 +38,15 @@ runCommand({
     enough: { type: 'string', default: '5' },
     replay: { type: 'string' },
     build: { type: 'string' },
+    entry: { type: 'string', default: '5' },
+    node: { type: 'string' },
   },
   run: ({ values }) => {
-    const build = values.build === undefined ? BUILD : inFolder(values.build);
-    if (values.replay !== undefined) return replay(values.replay, build);
+    const series = toEntry(values.entry);
+    const node = nodeOf(values.node);
+    const reference = { ...EXPRESS[series], node };
+    const build = { ...(values.build === undefined ? BUILD[series] : inFolder(values.build, series)), node };
+    if (values.replay !== undefined) return replay(values.replay, build, reference);
     const time = values.time === undefined ? Number.POSITIVE_INFINITY : toCount('time', values.time) * 1000;
     const runs =
       values.runs === undefined
@@ -46,17 +54,13 @@ runCommand({
           ? 100_000
           : Number.POSITIVE_INFINITY
         : toCount('runs', values.runs);
-    return run(toCount('seed', values.seed, 0), runs, time, toCount('enough', values.enough), build);
+    const seed = toCount('seed', values.seed, 0);
+    return run({ seed, runs, time, enough: toCount('enough', values.enough), series, build, reference });
   },
 });
 
-async function run(
-  seed: number,
-  runs: number,
-  time: number,
-  enough: number,
-  build: Implementation,
-): Promise<boolean> {
+async function run(options: FuzzOptions): Promise<boolean> {
+  const { seed } = options;
   console.log(`seed ${seed}`);
   const began = performance.now();
   let printed = began;
@@ -65,7 +69,7 @@ async function run(
     for (const found of result.differences.slice(shown)) show(found, store(seed, ++shown, found));
   };
   const result = await fuzz({
-    ...{ seed, runs, time, enough, build },
+    ...options,
     onProgress(progress) {
       printNew(progress);
       if (performance.now() - printed < INTERVAL) return;
@@ -85,10 +89,10 @@ function summary({ programs, responses, unsteady }: FuzzResult): string {
   return `${programs} applications, ${responses} responses, ${unsteady} with a flaky difference`;
 }
 
-async function replay(file: string, build: Implementation): Promise<boolean> {
+async function replay(file: string, build: Implementation, reference: Implementation): Promise<boolean> {
   const stored = JSON.parse(readFileSync(file, 'utf8')) as Program | Found;
   const program = 'program' in stored ? stored.program : stored;
-  const pair = new Pair(build);
+  const pair = new Pair(build, reference);
   try {
     const difference = await pair.play(program);
     if (difference) show({ ...difference, program }, file);
@@ -100,9 +104,16 @@ async function replay(file: string, build: Implementation): Promise<boolean> {
   }
 }
 
-/** @param folder A folder with `index.js` and `logger/index.js`, such as `dist`. @returns The build in the folder. */
-function inFolder(folder: string): Implementation {
-  return { framework: resolve(folder, 'index.js'), logger: resolve(folder, 'logger/index.js') };
+/** @param folder A folder like `dist`. @returns The build in the folder. */
+function inFolder(folder: string, series: Series): Implementation {
+  const entry = series === 5 ? 'index.js' : `express${series}/index.js`;
+  return { framework: resolve(folder, entry), logger: resolve(folder, 'logger/index.js') };
+}
+
+function toEntry(text: string): Series {
+  const series = Number(text);
+  if (series === 3 || series === 4 || series === 5) return series;
+  throw new TypeError(`--entry: expected 5, 4 or 3, got "${text}"`);
 }
 
 function store(seed: number, number: number, found: Found): string {

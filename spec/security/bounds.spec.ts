@@ -66,7 +66,7 @@ const BODIES: Readonly<Record<string, [path: string, type: string, body: string]
 };
 
 describe('an application that receives up to 1 MB of hostile input', () => {
-  const workers = [EXPRESS, BUILD].map(
+  const workers = [EXPRESS[5], BUILD[5]].map(
     (implementation) => new Worker(implementation, Number.POSITIVE_INFINITY),
   );
   after(() => {
@@ -89,7 +89,7 @@ describe('an application that receives up to 1 MB of hostile input', () => {
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
     it(`responds to ${what} as Express does, and blocks the event loop for at most ${within} [F-8-01]`, async () => {
       const actions = [{ send: [text], aborts: false }];
-      const program = { build: [{ example: true as const }], listeners: [], actions };
+      const program = { build: [{ example: 5 as const }], listeners: [], actions };
       let least = Number.POSITIVE_INFINITY;
       let bound = BOUND;
       // The shortest run counts, because other load only adds time.

@@ -355,7 +355,7 @@ function programs(options: ProgramOptions): Arbitrary<Program> {
 /** Generates requests to the application of `application.ts`. */
 const example: Arbitrary<Program> = fc
   .array(connectionTo(pick(...EXAMPLE_TARGETS)), { maxLength: 6, size: 'max' })
-  .map((actions) => ({ build: [{ example: true }], listeners: [], actions }));
+  .map((actions) => ({ build: [{ example: 5 }], listeners: [], actions }));
 
 /** Generates an application. One in eight may change objects that all applications of a process share. */
 export const program: Arbitrary<Program> = fc.oneof(

@@ -49,6 +49,12 @@ function responses(inner: Arbitrary<readonly Step[]>) {
       args(values.file),
       args(values.file, values.sendOptions, done),
     ),
+    sendfile: either(
+      args(values.file, values.sendOptions),
+      args(values.file),
+      args(values.file, values.sendOptions, done),
+      args(values.file, done),
+    ),
     download: either(
       args(values.file),
       args(values.file, values.text),
@@ -147,6 +153,10 @@ const QUESTIONS: Record<string, Arbitrary<Value[]>> = {
   acceptsCharsets: either(none, args(of('utf-8', ['latin1'], ''))),
   acceptsLanguages: either(none, args(of('en', ['de', 'en'], ''))),
   is: either(args(values.mediaType), args(of(['json', 'html'], '*/*', 'urlencoded')), none),
+  param: either(args(of('x', 'a', 'x')), args(of('a', 'toString'), of('d'))),
+  acceptsEncoding: args(of('gzip', 'br')),
+  acceptsCharset: args(of('utf-8', 'latin1')),
+  acceptsLanguage: args(of('en', 'de')),
   range: either(args(of(10, 100, 0, -1, 'x')), args(of(100), of({ combine: true }))),
 };
 
@@ -218,7 +228,7 @@ const WRAPPED = [
     'vary',
     'links',
   ],
-  ...['sendFile', 'download', 'render', 'attachment', 'format', 'contentType', 'clearCookie'],
+  ...['sendFile', 'sendfile', 'download', 'render', 'attachment', 'format', 'contentType', 'clearCookie'],
   ...[
     'removeHeader',
     'getHeader',
@@ -244,6 +254,7 @@ const WRAPPED_REQUEST = [
   'acceptsEncodings',
   'acceptsCharsets',
   'acceptsLanguages',
+  'param',
   'is',
   'range',
   'on',
@@ -372,6 +383,11 @@ const READ_OF_REQUEST = [
   'httpVersion',
   'cookies',
   'sessionID',
+  'accepted',
+  'acceptedCharsets',
+  'acceptedEncodings',
+  'acceptedLanguages',
+  'auth',
   'headersDistinct',
   'trailers',
   'query.a',

@@ -1,0 +1,111 @@
+/** What the generated applications of Express 4 and 3 cannot use, and the paths of 5.x in their syntax. */
+import type { PathSpec, Program, Series, Statement, Step } from './program';
+
+interface Lacks {
+  /** Members of a request, a response or an application that the series does not have. */
+  readonly request: readonly string[];
+  readonly response: readonly string[];
+  readonly application: readonly string[];
+}
+
+/** Members of requests that 3.x alone has. */
+const REQUEST_3 = ['accepted', 'acceptedCharsets', 'acceptedEncodings', 'acceptedLanguages', 'auth'];
+/** Members of requests that 5.x removed. */
+const REQUEST_4 = ['param', 'acceptsCharset', 'acceptsEncoding', 'acceptsLanguage'];
+
+const LACKS: Readonly<Record<Series, Lacks>> = {
+  5: { request: [...REQUEST_3, ...REQUEST_4], response: ['sendfile'], application: ['del', 'configure'] },
+  4: { request: REQUEST_3, response: [], application: ['configure'] },
+  3: {
+    request: ['acceptsCharsets', 'acceptsEncodings', 'acceptsLanguages', 'hostname', 'baseUrl'],
+    response: ['sendFile', 'sendStatus', 'append', 'appendHeader', 'setHeaders'],
+    // `app.route` is the mount path, and each application has its own copy of the other members.
+    application: ['route', 'init', 'defaultConfiguration', 'handle'],
+  },
+};
+
+/** Returns the application without the members and statements that the series does not have. */
+export function toSeries(program: Program, series: Series): Program {
+  const lacks = LACKS[series];
+
+  function statement(each: Statement): readonly Statement[] {
+    const changed = withSteps(each as unknown as Json, lacks) as unknown as Statement;
+    const placed =
+      'path' in changed ? ({ ...changed, path: toPaths(changed.path, series) } as Statement) : changed;
+    if ('mount' in placed) {
+      const { mount, path } = placed;
+      const inner = { ...mount, build: mount.build.flatMap(statement) };
+      return [
+        series === 3
+          ? { mount: { ...inner, kind: 'application' }, path: mountPath(path) }
+          : { ...placed, mount: inner },
+      ];
+    }
+    if (series === 3) return toExpress3(placed);
+    return ['example' in placed ? { example: series } : placed];
+  }
+
+  return {
+    build: program.build.flatMap(statement),
+    listeners: withSteps(program.listeners as unknown as Json, lacks) as unknown as Program['listeners'],
+    actions: program.actions.flatMap((each): Program['actions'] =>
+      'send' in each ? [each] : statement(each),
+    ),
+  };
+}
+
+/** An application of 3.x has no chained routes, and takes one function for each `use`. */
+function toExpress3(each: Statement): readonly Statement[] {
+  if ('use' in each)
+    return each.use.map((handler) => ({ ...each, use: [handler], path: mountPath(each.path) }));
+  if ('route' in each) return [{ ...each, chain: false }];
+  // `static` equals that of 5.x by decision, and the example calls members of 5.x.
+  if ('files' in each || 'example' in each) return [];
+  return 'parser' in each && /text|raw/.test(each.parser) ? [] : [each];
+}
+
+function mountPath(path: PathSpec | undefined): string | undefined {
+  return typeof path === 'string' || path === undefined ? path : '/s';
+}
+
+function toPaths(path: PathSpec | undefined, series: Series): PathSpec | undefined {
+  if (typeof path === 'string') return toPath(path, series);
+  return Array.isArray(path) ? path.map((each) => toPaths(each, series) as PathSpec) : path;
+}
+
+/** Translates a path of 5.x: 4.x and 3.x write `?` for an optional part, and have no names for `*`. */
+export function toPath(path: string, series: Series): string {
+  return series === 5
+    ? path
+    : path
+        .replace(/\{(.*)\}/, (_all, part: string) => (part.includes('*') ? part : `${part}?`))
+        .replace(/\*\w+/, '*');
+}
+
+type Json = { readonly [name: string]: Json } | readonly Json[] | string | number | boolean | null;
+
+/** Drops the steps that use a member which the series does not have. */
+function withSteps(value: Json, lacks: Lacks): Json {
+  if (Array.isArray(value))
+    return value.filter((each) => !isLacking(each as Step, lacks)).map((each) => withSteps(each, lacks));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, each]) => [
+      name,
+      name === 'mount' ? each : withSteps(each, lacks),
+    ]),
+  );
+}
+
+function isLacking(step: Step, lacks: Lacks): boolean {
+  const { call, read, assign, remove, override, accessor } = Object(step) as Record<string, unknown>;
+  const place = call ?? read ?? assign ?? remove ?? override ?? accessor;
+  if (typeof place !== 'string') return false;
+  const names = place.split('.');
+  const name = names.pop() as string;
+  const owner = names.join('.');
+  if (/(?:\breq|request|IncomingMessage\.prototype)$/.test(owner)) return lacks.request.includes(name);
+  if (/(?:\bres|response|(?:Server|Outgoing)\w+\.prototype)$/.test(owner))
+    return lacks.response.includes(name);
+  return /(?:\bapp\d?|application)$/.test(owner) && lacks.application.includes(name);
+}
