@@ -4,6 +4,7 @@
 //   npm run build
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { bundle, COMPILED } from './build/bundle';
 import { removeUnreachable } from './build/declarations';
@@ -21,6 +22,7 @@ async function build(): Promise<void> {
   for (const folder of [COMPILED, dist, lib]) rmSync(folder, { recursive: true, force: true });
   compile('tsconfig.build.json');
   for (const name of ['express', 'router']) moveAdapter(name);
+  moveAdapter('path-to-regexp', 'express4');
   for (const series of ['express3', 'express4']) {
     moveAdapter('express', series);
     rmSync(join(COMPILED, series, 'agents'), { recursive: true });
@@ -50,14 +52,16 @@ function compile(project: string): void {
  * Moves an adapter into a package below `node_modules`, with the name and version that APM agents expect. Agents find
  * the files to instrument by package, version and path.
  *
- * @param name `express` or `router`.
+ * @param name `express`, or the name of a package that it requires.
  * @param series The folder of an earlier series, such as `express4`; default that of Express 5.
  */
 function moveAdapter(name: string, series = ''): void {
   const folder = join(COMPILED, series, 'node_modules', name);
   mkdirSync(dirname(folder), { recursive: true });
   renameSync(join(COMPILED, series, 'agents', name), folder);
-  const { version } = JSON.parse(readFileSync(require.resolve(`${series || name}/package.json`), 'utf8'));
+  const express = require.resolve(`${series || 'express'}/package.json`);
+  const manifest = name === 'express' ? express : createRequire(express).resolve(`${name}/package.json`);
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version }, null, 2)}\n`);
 }
 

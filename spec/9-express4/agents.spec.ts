@@ -28,4 +28,23 @@ describe('APM agents for Express 4', () => {
     expect(ours.filter((line) => !isLoaded(line))).to.deep.equal(theirs.filter((line) => !isLoaded(line)));
     expect(theirs).to.include('route /user/:id');
   });
+
+  it('find the path-to-regexp of Express 4, which compiles as its own [E4-B1]', () => {
+    const [ours, theirs] = ['nozomi/4', 'express4'].map(pathToRegexpOf);
+
+    for (const path of ['/a/:b?', ['/either', '/or/:that'], '*', /^\/pattern(\d+)$/])
+      expect(String(ours?.(path))).to.equal(String(theirs?.(path)));
+  });
 });
+
+/** @returns The first module of a package `path-to-regexp` that `framework` loads, as an APM agent finds it. */
+function pathToRegexpOf(framework: string): ((path: unknown) => RegExp) | undefined {
+  require(framework);
+  const [file] = Object.keys(require.cache).filter((name) => isBelow(name, framework));
+  return file === undefined ? undefined : require.cache[file]?.exports;
+}
+
+function isBelow(file: string, framework: string): boolean {
+  const folder = framework === 'express4' ? 'node_modules/express4' : 'dist/express4';
+  return file.replaceAll('\\', '/').endsWith(`/${folder}/node_modules/path-to-regexp/index.js`);
+}

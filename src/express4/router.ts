@@ -16,7 +16,12 @@ import { Route } from './route';
 import { isStepTaken } from './series';
 
 const debug = createDebug('express:router');
-const deprecate = deprecateFor('express');
+
+/**
+ * Holds the deprecation function. depd names the first caller outside the file that called `deprecateFor`.
+ * src/express4/agents wraps `param`, so it replaces `deprecate` by a function of its own.
+ */
+export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('express') };
 
 /**
  * The internal type of a router. Parameters are `unknown`, because the methods check each value that an application
@@ -106,14 +111,14 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
    */
   param(given: string | api.ParamFactory, fn?: unknown) {
     if (typeof given === 'function') {
-      deprecate('router.param(fn): Refactor to use path params');
+      warnings.deprecate('router.param(fn): Refactor to use path params');
       this._params.push(given);
       return undefined;
     }
     let name = given;
     if (name[0] === ':') {
       name = given.slice(1);
-      deprecate(
+      warnings.deprecate(
         `router.param(${JSON.stringify(given)}, fn): Use router.param(${JSON.stringify(name)}, fn) instead`,
       );
     }

@@ -4,6 +4,7 @@
  *
  * APM agents recognize a file by its package, version and path. So this file loads files at the paths of Express 4.
  */
+import '../../path-to-regexp/index';
 import { express4 } from '../../../express4';
 import './application';
 import './middleware/init';

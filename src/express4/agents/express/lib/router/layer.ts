@@ -1,4 +1,17 @@
-/** Replaces `express/lib/router/layer` of Express 4 for libraries that require this file by its path. E4-M */
+/**
+ * Replaces `express/lib/router/layer` of Express 4 for APM agents, and for libraries that require this file by its path.
+ * Sentry rewrites the source of this file, and searches it for an assignment to `handle_request`. E4-M
+ */
+
+import type { AnyRequest, AnyResponse, Next } from '../../../../../types';
+import { isRewritten } from '../../../../../wire/rewritten';
 import { Layer } from '../../../../layer';
+
+const { handle_request: callHandler } = Layer.prototype;
+
+Layer.prototype.handle_request = function handle(req: AnyRequest, res: AnyResponse, next: Next): void {
+  callHandler.call(this, req, res, next);
+};
+if (!isRewritten(Layer.prototype.handle_request)) Layer.prototype.handle_request = callHandler;
 
 export = Layer;

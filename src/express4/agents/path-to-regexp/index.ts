@@ -1,0 +1,11 @@
+/**
+ * Replaces `path-to-regexp` of Express 4 for Datadog, which compiles the paths of a layer with the `path-to-regexp` that
+ * the application loaded last. E4-M
+ */
+import { compilePath, type Key, type PathOptions } from '../../pattern';
+
+function pathToRegexp(path: unknown, keys: Key[] = [], options: PathOptions = {}): RegExp {
+  return compilePath(path, keys, options);
+}
+
+export = pathToRegexp;
