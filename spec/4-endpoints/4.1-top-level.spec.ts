@@ -35,8 +35,10 @@ describe('framework() (§4.1)', () => {
   for (const name of ['application', 'request', 'response'] as const) {
     it(`framework.${name} has the members of Express, with the same kinds of properties [F-4.1-01]`, () => {
       const [ours, theirs] = [framework, express].map((one) => describeMembers(one[name]));
+      // Express leaves this method to the prototype of Node.js, which does not check headers in every version.
+      const own = name === 'response' && { writeEarlyHints: 'function false,true,true,false' };
 
-      expect(ours).to.deep.equal(theirs);
+      expect(ours).to.deep.equal({ ...theirs, ...own });
     });
   }
 

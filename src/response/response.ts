@@ -2,6 +2,7 @@
 import { ServerResponse } from 'node:http';
 import type { Response, ResponseMembers } from '../types';
 import { cookie } from './cookie';
+import { addEarlyHints } from './early-hints';
 import { file } from './file';
 import { headers } from './headers';
 import { json } from './json';
@@ -19,4 +20,6 @@ const members: ResponseMembers = {
   ...render,
 };
 
-export const response: Response = Object.assign(Object.create(ServerResponse.prototype), members);
+export const response: Response = addEarlyHints(
+  Object.assign(Object.create(ServerResponse.prototype), members),
+);

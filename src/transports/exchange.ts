@@ -10,6 +10,7 @@ import type { Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClass, ResponseClass } from '../application/prototypes';
+import { earlyHints } from '../response/early-hints';
 import { collectHeaders, parseFields } from './response-headers';
 import { type Connection, StreamSocket } from './stream-socket';
 
@@ -148,6 +149,9 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     res._send = send;
     res._writeRaw = writeInformation;
     res._finish = finish;
+    // For a listener that is no application, whose responses lack the check of `app.response`.
+    if (res.writeEarlyHints === ServerResponse.prototype.writeEarlyHints)
+      res.writeEarlyHints = earlyHints.writeEarlyHints;
     res.shouldKeepAlive = true;
     res.on('finish', onFinish);
     // The same as `assignSocket`, without its listener for `close`. No code can listen yet for its event `socket`.
