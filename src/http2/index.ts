@@ -16,8 +16,8 @@ import {
 import type { ListenOptions } from 'node:net';
 import { isApplication } from '../application/server';
 import { adoptHttp2Server } from '../transports/adopt-http2';
+import { trackConnections } from '../transports/connections';
 import { compatibleClasses, openFor } from '../transports/http2';
-import { trackSessions } from '../transports/sessions';
 import { withCode } from '../wire/error-code';
 
 export interface Http2Options extends SecureServerOptions {
@@ -69,7 +69,7 @@ export function createServer(options: Http2Options, listener: Listener): Server 
   const server: Server = cleartext
     ? createCleartextServer(given, listener)
     : Object.assign(createSecureServer(given, listener), { requestTimeout });
-  trackSessions(server);
+  trackConnections(server);
   server.on('session', (session: ServerHttp2Session) => {
     if (sessionTimeout > 0) session.setTimeout(sessionTimeout, () => session.close());
     if (requestTimeout > 0) {
