@@ -169,6 +169,24 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       }
     });
 
+    it('have the members that a mounted application gets while pipelined requests wait in it [F-4.1-01]', async () => {
+      const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
+        const [app, sub] = [framework(), framework()];
+        const waiting: Array<{ hi(): string; send(text: string): unknown }> = [];
+        sub.get('/', (_req, res) => {
+          if (waiting.push(res as never) < 3) return;
+          Object.assign(sub.response, { hi: () => 'hi' });
+          for (const one of waiting) one.send(one.hi());
+        });
+        app.use(sub);
+        const keepAlive = GET.replace('Connection: close\r\n', '');
+        seen.push(await sendRaw(await open(app), keepAlive + keepAlive + GET));
+      });
+
+      expect(build).to.deep.equal(reference);
+      expect(String(build).match(/\r\n\r\nhi/g)).to.have.length(3);
+    });
+
     it('have the prototypes that the application replaces, freezes or extends during a request [F-4.1-01]', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const [app, middle, sub, late] = [framework(), framework(), framework(), framework()];

@@ -105,20 +105,31 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
   });
 }
 
-/** A socket. `kResponse` is the last response on it for which `setPrototypes` used an own property `app`. */
-type Connection = Socket & { [kResponse]?: AnyResponse };
+/**
+ * A socket. Node.js sets `_httpMessage` to the response that it currently carries, and to null after its end. Before
+ * the application has received the response, it is a plain one.
+ */
+type Connection = Socket & { _httpMessage?: AnyResponse | null; [kIsWatched]?: true };
 
-const kResponse: unique symbol = Symbol('nozomi.response');
+const kIsWatched: unique symbol = Symbol('nozomi.watched');
 const connections = new Set<Connection>();
 
-function watch(socket: Connection | undefined, res: AnyResponse): void {
-  // The fake request of a test may have no socket, or a socket without `once`.
-  if (typeof socket?.once !== 'function') return;
-  if (!(kResponse in socket)) {
+/**
+ * Adds the connection of a response to those that `markExposed` searches. Stores no reference to the response, because
+ * an idle connection must not keep it.
+ *
+ * @returns Whether `markExposed` finds the response. It finds neither that of a test without a real socket, nor a
+ * pipelined response that waits for an earlier one.
+ */
+function watch(res: AnyResponse): boolean {
+  const socket: Connection | null = res.socket;
+  if (socket?._httpMessage !== res) return false;
+  if (!socket[kIsWatched]) {
+    socket[kIsWatched] = true;
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   }
-  socket[kResponse] = res;
+  return true;
 }
 
 /**
@@ -129,7 +140,7 @@ function markExposed(own: OwnPrototype): void {
   own.reads++;
   if (own.isExposed) return;
   own.isExposed = true;
-  for (const { [kResponse]: res } of connections) {
+  for (const { _httpMessage: res } of connections) {
     // Not `res.app`: the application may have assigned another value to it.
     const app = res?.req && (shadowOf(res) ?? shadowOf(res.req));
     if (app) setPrototypes(app, res.req, res);
@@ -175,9 +186,8 @@ export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): 
 export function setPrototypes(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
   const own = ownOf(app);
   if (own) {
-    setPrototype(req, own.request, app);
-    setPrototype(res, own.response, app);
-    if (shadowOf(req) || shadowOf(res)) watch(req.socket, res);
+    setPrototype(req, own.request, app, res);
+    setPrototype(res, own.response, app, res);
   } else {
     changePrototype(req, app.request);
     changePrototype(res, app.response);
@@ -197,14 +207,14 @@ function shadowOf(object: Shadowing): AnyApplication | undefined {
   return object[kShadows];
 }
 
-function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication): void {
+function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication, res: AnyResponse): void {
   const actual: object = Object.getPrototypeOf(object);
   if (actual === own.current) {
     replaceShadow(object, own.current.app);
     return;
   }
   const outer = shadowable(own, actual);
-  if (outer) shadowApp(object, app, outer);
+  if (outer && watch(res)) shadowApp(object, app, outer);
   else changePrototype(object, own.current);
 }
 

@@ -47,15 +47,21 @@ function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {
   return carrier.writeHead;
 }
 
-const kWaiting: unique symbol = Symbol('waiting');
+const kWatch: unique symbol = Symbol('watch');
 
 interface Waiting {
   readonly listener: () => void;
   readonly context: AsyncResource;
 }
 
+/** The listeners of a response, and its socket: Node.js removes `res.socket` before it emits `finish`. */
+interface Watch {
+  readonly waiting: Waiting[];
+  readonly socket: WatchedSocket;
+}
+
 interface WatchedResponse extends ServerResponse {
-  [kWaiting]?: Waiting[] | undefined;
+  [kWatch]?: Watch | undefined;
   /** The queue of on-finished, if other middleware uses on-finished for this response. */
   readonly __onFinished?: unknown;
 }
@@ -70,11 +76,11 @@ export function onOver(res: WatchedResponse, listener: () => void): void {
     return;
   }
   const waiting: Waiting = { listener, context: new AsyncResource('logRequest') };
-  if (res[kWaiting]) {
-    res[kWaiting].push(waiting);
+  if (res[kWatch]) {
+    res[kWatch].waiting.push(waiting);
     return;
   }
-  res[kWaiting] = [waiting];
+  res[kWatch] = { waiting: [waiting], socket: res.socket };
   res.on('finish', runWaiting);
   res.on('close', runWaiting);
   watchErrors(res.socket, res);
@@ -120,9 +126,11 @@ function isPlain(res: WatchedResponse): res is WatchedResponse & { readonly sock
 }
 
 function runWaiting(this: WatchedResponse): void {
-  const waiting = this[kWaiting];
-  this[kWaiting] = undefined;
-  const socket: WatchedSocket | null = this.socket;
-  if (socket) socket[kResponse] = undefined;
-  if (waiting) for (const { listener, context } of waiting) context.runInAsyncScope(listener);
+  const { [kWatch]: watch } = this;
+  if (!watch) return;
+  this[kWatch] = undefined;
+  const { waiting, socket } = watch;
+  // An open connection must not keep the response. It may already carry the next one.
+  if (socket[kResponse] === this) socket[kResponse] = undefined;
+  for (const { listener, context } of waiting) context.runInAsyncScope(listener);
 }

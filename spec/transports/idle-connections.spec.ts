@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { Kept, Subject } from './idle-server';
+
+const run = promisify(execFile);
+const PROGRAM = join(__dirname, 'idle-server.ts');
+
+/** More bytes than two measurements of one server differ by, and far fewer than a kept request has. */
+const TOLERANCE = 1_000;
+
+const morgan = { framework: 'express', logger: 'morgan' } as const;
+const plain = { framework: 'node', logger: 'nozomi/logger' } as const;
+/** Each subject with its baseline: the same program with Express, or a listener of Node.js where Express has none. */
+const SUBJECTS: ReadonlyArray<readonly [Subject, baseline: Subject]> = [
+  ...(['listen', 'https'] as const).map((transport) =>
+    pair({ framework: 'nozomi', logger: 'nozomi/logger', transport }, { ...morgan, transport }),
+  ),
+  ...(['h2', 'h2c', 'fetch'] as const).map((transport) =>
+    pair({ framework: 'nozomi', logger: 'nozomi/logger', transport }, { ...plain, transport }),
+  ),
+  pair(
+    { framework: 'nozomi/4', logger: 'nozomi/logger', transport: 'listen' },
+    { framework: 'express4', logger: 'morgan', transport: 'listen' },
+  ),
+  pair(
+    { framework: 'nozomi/3', logger: 'nozomi/logger', transport: 'listen' },
+    { ...morgan, transport: 'listen' },
+  ),
+  pair(
+    { framework: 'express', logger: 'nozomi/logger', transport: 'listen' },
+    { ...morgan, transport: 'listen' },
+  ),
+];
+
+function pair(subject: Subject, baseline: Subject): readonly [Subject, Subject] {
+  return [subject, baseline];
+}
+
+/** The measurements of the baselines, which several subjects share. */
+const known = new Map<string, Promise<Kept>>();
+
+function measure(subject: Subject): Promise<Kept> {
+  const argument = JSON.stringify(subject);
+  const measured = known.get(argument) ?? start(argument);
+  known.set(argument, measured);
+  return measured;
+}
+
+async function start(argument: string): Promise<Kept> {
+  const args = ['--expose-gc', '--import', 'tsx', '--no-warnings', PROGRAM, argument];
+  return JSON.parse((await run(process.execPath, args)).stdout);
+}
+
+describe('an idle connection', () => {
+  for (const [subject, baseline] of SUBJECTS) {
+    const { framework, logger, transport } = subject;
+    it(`with ${framework} and ${logger} keeps no request and response, and no more memory than ${baseline.framework} (${transport})`, async () => {
+      const expected = await measure(baseline);
+      const { objects, watched, bytes } = await measure(subject);
+      expect(watched, 'watched objects').to.be.above(140);
+      expect(objects).to.deep.equal(expected.objects);
+      expect(bytes, 'bytes per connection').to.be.below(expected.bytes + TOLERANCE);
+    });
+  }
+});
