@@ -68,6 +68,11 @@ const LAST: readonly Stage[] = [
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
   { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
+  {
+    name: 'agents-latest',
+    command: 'npm run --silent ecosystem -- --latest agents observability',
+    needsRegistry: true,
+  },
   { name: 'ecosystem-http2', command: 'npm run --silent ecosystem -- --http2', needsRegistry: true },
   { name: 'docs', command: 'npm run --silent docs -- --look', isLong: true },
   { name: 'cluster', command: 'npm run --silent cluster', isLong: true, needsRegistry: true },

@@ -12,18 +12,26 @@ export interface Case {
   readonly shows: string;
   /** Names with exact versions (`helmet@8.3.0`), the tested package first. */
   readonly packages: readonly string[];
-  /** The expected statuses with Express, one per request. */
-  readonly statuses: readonly number[];
+  /** The expected statuses with Express, one per request, by version of Express. Undefined: not played with it. */
+  readonly statuses: Readonly<Partial<Record<Series, readonly number[]>>>;
+  /** The oldest Node.js that the package runs on. Undefined: any supported one. */
+  readonly node: number | undefined;
   /** Why the package fails on Express 5; it must fail on this build in the same way. Undefined if it works. */
   readonly breaks: string | undefined;
   /** Whether `--http2` starts a server of `nozomi/http2` for the case, instead of one of `node:http2`. */
   readonly ownServer: boolean;
 }
 
+/** A major version of Express, and the tarball of this build that replaces it. */
+export type Series = '4' | '5';
+
 interface CaseModule {
   readonly shows: string;
   readonly uses?: readonly string[];
   readonly statuses: readonly number[];
+  /** For a case that also runs with Express 4. */
+  readonly statuses4?: readonly number[];
+  readonly node?: number;
   readonly breaks?: string;
   readonly ownServer?: boolean;
 }
@@ -51,13 +59,14 @@ export function listCases(wanted: readonly string[]): Case[] {
 
 function readFamily(family: string): Case[] {
   const modules: Record<string, CaseModule> = require(join(home, 'cases', `${family}.cjs`));
-  return Object.entries(modules).map(([name, { shows, uses = [], statuses, breaks, ownServer = false }]) => ({
+  return Object.entries(modules).map(([name, { uses = [], statuses, statuses4, ...one }]) => ({
     name,
     family,
-    shows,
-    statuses,
-    breaks,
-    ownServer,
+    shows: one.shows,
+    statuses: { 5: statuses, ...(statuses4 && { 4: statuses4 }) },
+    node: one.node,
+    breaks: one.breaks,
+    ownServer: one.ownServer ?? false,
     packages: [name.replace(/ .*/, ''), ...uses].map((used) => `${used}@${versionOf(used, name)}`),
   }));
 }

@@ -39,7 +39,12 @@ npm run ecosystem                    # installs the packages on first use, then 
 npm run ecosystem -- passport ws     # only these packages or families
 npm run ecosystem -- --json out.json # also writes the transcripts of both runs
 npm run ecosystem -- --http2         # compares HTTP/2 with HTTP/1.1
+npm run ecosystem -- --series 4      # the cases that also run with Express 4
+npm run ecosystem -- agents --latest # the newest versions of the packages of these cases, with Express 5 and 4
 \`\`\`
+
+\`npm test -- --all\` plays the agents with \`--latest\`, so that a new version of one that works only with Express fails the run. A
+package that needs a newer Node.js than the one that runs the script gets Node.js 24.
 
 The last column compares Nozomi over HTTP/2 (\`http2.createServer(app)\`) with Nozomi over HTTP/1.1, except for
 [what always differs](transports.md#what-differs). ${same(cases).length} of the ${cases.length} cases give the same results; they test ${namesOf(same(cases)).size} packages.
@@ -57,7 +62,11 @@ function section(family: string, cases: readonly Case[]): string {
     .map((one) => [
       one.packages.join(', '),
       one.shows,
-      one.breaks ? `fails as with Express: ${one.breaks}` : 'same',
+      one.breaks
+        ? `fails as with Express: ${one.breaks}`
+        : one.statuses[4]
+          ? 'same, also as Express 4'
+          : 'same',
       overHttp2(one),
     ]);
   return `\n## ${family}\n\n${table(['Packages', 'What the case does', 'On Nozomi', 'Over HTTP/2'], rows)}`;

@@ -1,13 +1,15 @@
 /**
- * Installs the packages of spec/ecosystem twice. The first copy has `express` and `morgan` of the lockfile. In the
- * second, this build replaces them: packed, and installed from the tarball.
+ * Installs the packages of the cases, and copies the folder for each implementation: in the copies another Express, or
+ * this build, replaces `express`. This build is packed and installed from its tarball, also in place of `morgan`.
  */
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   cpSync,
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -17,15 +19,14 @@ import {
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { install, isInstalled } from '../install';
-import { home } from './cases';
+import { makeTarball } from '../package/tarball';
+import { type Case, home, type Series } from './cases';
 
+/** A folder with the packages for each implementation. */
 export interface Installations {
   readonly express: string;
   readonly nozomi: string;
 }
-
-const root = join(home, '..', '..');
-const twin = join(home, '.nozomi');
 
 /** The files of a package `morgan` that re-exports the logger of this build. */
 const MORGAN: Readonly<Record<string, string>> = {
@@ -33,25 +34,71 @@ const MORGAN: Readonly<Record<string, string>> = {
   'index.js': "module.exports = require('express/logger');\n",
 };
 
+/** What `node_modules/express` is in a copy: an argument of `npm install`, or the tarball of this build. */
+type Replacement = { readonly name: string; readonly install: (folder: string) => string };
+
 /**
- * Installs the packages if they are missing or the lockfile has changed. Always packs and installs this build again.
+ * Installs the packages of spec/ecosystem if they are missing or the lockfile has changed. Always packs and installs
+ * this build again.
  *
- * @returns The folders of both copies.
+ * @param base The folder with the packages: spec/ecosystem, or the result of `installLatest`.
  */
-export function openInstallations(): Installations {
-  install(home, 'ecosystem');
-  if (!isInstalled(twin, join(home, 'package-lock.json'))) {
-    rmSync(twin, { recursive: true, force: true });
+export function openInstallations(series: Series, base: string = home): Installations {
+  if (base === home) install(home, 'ecosystem');
+  const version = JSON.parse(
+    readFileSync(require.resolve(`express${series === '5' ? '' : series}/package.json`), 'utf8'),
+  ).version;
+  const express: Replacement = { name: `express${series}`, install: () => `express@${version}` };
+  const nozomi: Replacement = { name: `nozomi${series}`, install: (folder) => makeTarball(series, folder) };
+  return { express: series === '5' ? base : copyOf(base, express), nozomi: copyOf(base, nozomi) };
+}
+
+/**
+ * Installs the newest published versions of all packages that some cases use.
+ *
+ * @returns The folder, and the versions by name.
+ */
+export function installLatest(cases: readonly Case[]): {
+  folder: string;
+  versions: Readonly<Record<string, string>>;
+} {
+  const folder = join(home, '.latest');
+  const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  const used = new Set(cases.flatMap(({ packages }) => packages.map((each) => each.replace(/@[^@]+$/, ''))));
+  // The exact version, because npm installs an older one where the newest does not support this Node.js.
+  const versions = Object.fromEntries(
+    [...used].map((name) => [name, npm(['view', `${name}@latest`, 'version'], home).trim()]),
+  );
+  const { express, morgan } = manifest.dependencies;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const wanted = { ...manifest, dependencies: { ...versions, express, morgan } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted, null, 2));
+  console.error(`ecosystem: installing the newest versions of ${used.size} packages …`);
+  npm(['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], folder);
+  for (const part of PLAYED) cpSync(join(home, part), join(folder, part), { recursive: true });
+  copyFileSync(join(folder, 'package-lock.json'), join(folder, 'node_modules', '.installed.json'));
+  return { folder, versions };
+}
+
+/** What a case needs besides its packages. */
+const PLAYED = ['cases', 'files', 'play.cjs'];
+
+/** Copies `base` to a folder below it, with another `node_modules/express`. Keeps an existing copy of the packages. */
+function copyOf(base: string, replacement: Replacement): string {
+  const copy = join(base, `.${replacement.name}`);
+  if (!isInstalled(copy, join(base, 'package-lock.json'))) {
+    rmSync(copy, { recursive: true, force: true });
     // Rename the folder last: `isInstalled` looks for a marker in node_modules, and a copy can be interrupted.
-    link(join(home, 'node_modules'), join(twin, 'linking'));
-    renameSync(join(twin, 'linking'), join(twin, 'node_modules'));
+    link(join(base, 'node_modules'), join(copy, 'linking'));
+    renameSync(join(copy, 'linking'), join(copy, 'node_modules'));
   }
-  for (const part of ['cases', 'files', 'package.json', 'play.cjs']) {
-    rmSync(join(twin, part), { recursive: true, force: true });
-    cpSync(join(home, part), join(twin, part), { recursive: true, preserveTimestamps: true });
+  for (const part of [...PLAYED, 'package.json']) {
+    rmSync(join(copy, part), { recursive: true, force: true });
+    cpSync(join(home, part), join(copy, part), { recursive: true, preserveTimestamps: true });
   }
-  installBuild(join(twin, 'node_modules'));
-  return { express: home, nozomi: twin };
+  replaceExpress(join(copy, 'node_modules'), replacement);
+  return copy;
 }
 
 /** Copies a folder with hard links. With symbolic links, Node.js would resolve packages from the original folder. */
@@ -65,32 +112,39 @@ function link(from: string, to: string): void {
   }
 }
 
-/** Packs this build and installs it with its dependencies in place of `express` and `morgan`. */
-function installBuild(modules: string): void {
+/** Installs a package with its dependencies in place of `express`; this build also in place of `morgan`. */
+function replaceExpress(modules: string, replacement: Replacement): void {
   const work = temporaryFolder('ecosystem');
   try {
-    npm(['pack', '--ignore-scripts', '--pack-destination', work], root);
-    const [tarball = ''] = readdirSync(work);
     writeFileSync(join(work, 'package.json'), '{ "private": true }');
-    npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', join(work, tarball)], work);
-    const [express, morgan] = [join(modules, 'express'), join(modules, 'morgan')];
-    for (const place of [express, morgan]) rmSync(place, { recursive: true, force: true });
-    cpSync(join(work, 'node_modules', 'nozomi'), express, { recursive: true, preserveTimestamps: true });
-    rmSync(join(work, 'node_modules', 'nozomi'), { recursive: true });
-    cpSync(join(work, 'node_modules'), join(express, 'node_modules'), {
-      recursive: true,
-      preserveTimestamps: true,
-    });
-    mkdirSync(morgan);
-    for (const [file, text] of Object.entries(MORGAN)) writeFileSync(join(morgan, file), text);
+    npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', replacement.install(work)], work);
+    const installed = replacement.name.replace(/\d$/, '');
+    const express = join(modules, 'express');
+    rmSync(express, { recursive: true, force: true });
+    cpSync(join(work, 'node_modules', installed), express, { recursive: true, preserveTimestamps: true });
+    rmSync(join(work, 'node_modules', installed), { recursive: true });
+    const options = { recursive: true, preserveTimestamps: true };
+    cpSync(join(work, 'node_modules'), join(express, 'node_modules'), options);
+    if (installed === 'nozomi') writeMorgan(join(modules, 'morgan'));
   } finally {
     removeFolder(work);
   }
 }
 
-function npm(args: readonly string[], cwd: string): void {
+function writeMorgan(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [file, text] of Object.entries(MORGAN)) writeFileSync(join(folder, file), text);
+}
+
+function npm(args: readonly string[], cwd: string): string {
   try {
-    execFileSync('npm', args, { cwd, stdio: 'pipe', shell: process.platform === 'win32' });
+    return execFileSync('npm', args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      shell: process.platform === 'win32',
+    });
   } catch (err) {
     console.error(String((err as { stderr: Buffer }).stderr));
     throw new Error(`npm ${args.join(' ')} failed, see the output above`);

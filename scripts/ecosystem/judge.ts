@@ -1,6 +1,6 @@
 /** Judges a case: compares the run on Express with what the case declares, then the run on this build with Express. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Case } from './cases';
+import type { Case, Series } from './cases';
 import type { Entry, Performance } from './play';
 
 export interface Verdict {
@@ -20,10 +20,10 @@ export interface Verdict {
 /** Shows at most this many differences per case. */
 const SHOWN = 8;
 
-export function judge(one: Case, express: Performance, nozomi: Performance): Verdict {
+export function judge(one: Case, series: Series, express: Performance, nozomi: Performance): Verdict {
   assertFramework('express', express);
   assertFramework('nozomi', nozomi);
-  const surprises = compareToDeclared(one, express);
+  const surprises = compareToDeclared(one, series, express);
   const differences = differ('', express.transcript, nozomi.transcript);
   const isGood = surprises.length === 0 && differences.length === 0;
   const good = one.breaks ? 'same failure' : 'same';
@@ -76,7 +76,12 @@ function assertFramework(wanted: string, { framework = wanted }: Performance): v
     );
 }
 
-function compareToDeclared({ statuses, breaks }: Case, { transcript, output }: Performance): string[] {
+function compareToDeclared(
+  { statuses: declared, breaks }: Case,
+  series: Series,
+  { transcript, output }: Performance,
+): string[] {
+  const statuses = declared[series] ?? [];
   const seen = transcript.flatMap(({ status }) => status ?? []);
   const faults = transcript.flatMap(({ threw, unhandled, uncaught }) => threw ?? unhandled ?? uncaught ?? []);
   const lines: string[] = [];

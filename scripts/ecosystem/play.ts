@@ -1,6 +1,7 @@
 /** Plays a case in its own process. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { nodeOf } from '../bench/node';
 import type { Case } from './cases';
 
 /** One entry of a transcript: an exchange, a note of the case, an error, or the reason why the case was skipped. */
@@ -38,7 +39,7 @@ const KEPT = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'USERPROFILE', 'AP
  */
 export function play(
   folder: string,
-  { family, name }: Case,
+  { family, name, node }: Case,
   transport: 'http1' | 'http2' = 'http1',
 ): Promise<Performance> {
   const env = Object.fromEntries(KEPT.flatMap((key) => (process.env[key] ? [[key, process.env[key]]] : [])));
@@ -48,6 +49,7 @@ export function play(
       cwd: folder,
       env: { ...env, NODE_ENV: 'test', TZ: 'UTC', NODE_NO_WARNINGS: '1' },
       execArgv: [],
+      execPath: nodeFor(node),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const clock = setTimeout(() => child.kill('SIGKILL'), LIMIT);
@@ -65,4 +67,9 @@ export function play(
       resolve({ framework, transcript, milliseconds: performance.now() - started, output });
     });
   });
+}
+
+/** @returns A Node.js that is new enough: that of this process, or one that is installed from npm. */
+function nodeFor(oldest = 0): string {
+  return Number.parseInt(process.versions.node, 10) >= oldest ? process.execPath : nodeOf(`${oldest}`);
 }
