@@ -56,7 +56,7 @@ graceful(listen(app, { port: 443, key, cert }), { signals: ['SIGTERM', 'SIGINT']
 | Option | Default | |
 | --- | --- | --- |
 | \`cleartext\` | \`false\` | without TLS |
-| \`sessionTimeout\` | 72,000 | milliseconds after which a session without traffic is closed |
+| \`sessionTimeout\` | 72,000 | milliseconds after which a session without traffic is closed; running handlers complete their responses first, and a response that the client does not receive is cut |
 | \`requestTimeout\` | 300,000 | milliseconds that a client may take to send a request |
 | \`settings.maxConcurrentStreams\` | 100 | Node.js sets no limit |
 

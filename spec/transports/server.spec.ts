@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import http2, { type ClientHttp2Session } from 'node:http2';
 import https from 'node:https';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import tls from 'node:tls';
 import { expect } from 'chai';
 import framework from 'nozomi';
 import { graceful } from 'nozomi/graceful';
 import { createServer, type Http2Options, listen, type Server } from 'nozomi/http2';
 import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
 import { heldBeyond, heldNow } from '../security/held';
-import { askHttp2, listening, open } from './support';
+import { PATIENCE } from '../support/play';
+import { askHttp2, connectionsOf, listening, open } from './support';
 
 const app = framework();
 app.get(
@@ -18,6 +21,9 @@ app.get(
 );
 app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 200));
 app.get('/never', () => undefined);
+/** More than the kernel stores for a client that does not read. */
+const SIZE = 16_000_000;
+app.get('/big', (_req, res) => void res.send(Buffer.alloc(SIZE)));
 app.post('/', (req, res) => void req.resume().on('end', () => res.send('read')));
 
 /** Starts a server with `options` while `use` runs, and connects a session. */
@@ -118,6 +124,74 @@ describe('nozomi/http2, createServer()', () => {
     });
   });
 
+  for (const [name, options] of [
+    ['with TLS', { key, cert }],
+    ['without TLS', { cleartext: true }],
+  ] as const) {
+    it(`ends the connection of a client that never closes its side after the timeout (${name})`, async () => {
+      const server = createServer({ ...options, sessionTimeout: 100 }, app);
+      const address = { port: await listening(server), host: '127.0.0.1', allowHalfOpen: true };
+      const client =
+        'key' in options
+          ? tls.connect({ ...address, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
+          : connect(address);
+      client.on('error', () => undefined).resume();
+      client.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0');
+      await once(server, 'session');
+
+      await untilEmpty(server);
+      client.destroy();
+      server.close();
+    });
+
+    it(`cuts a download that the client stops reading after the timeout (${name})`, async () => {
+      for (const initialWindowSize of [0, 2 ** 31 - 1]) {
+        const server = createServer({ ...options, sessionTimeout: 100 }, app);
+        const address = { port: await listening(server), host: '127.0.0.1' };
+        const socket =
+          'key' in options
+            ? tls.connect({ ...address, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
+            : connect(address);
+        const session = http2.connect('http://spec.test', {
+          createConnection: () => socket,
+          settings: { initialWindowSize },
+        });
+        session.on('error', () => undefined);
+        const [stream] = await Promise.all([once(server, 'stream'), open(session, { path: '/big' })]);
+        // A large window: the client stops reading from the socket. Otherwise, the window keeps the server from sending.
+        if (initialWindowSize > 0) socket.pause();
+
+        await untilEmpty(server);
+        expect(stream[0].destroyed).to.equal(true);
+        socket.destroy();
+        server.close();
+      }
+    });
+  }
+
+  it('completes a response that the application sends after the timeout', async () => {
+    await served({ cleartext: true, sessionTimeout: 20 }, async (session) => {
+      const { status, body } = await askHttp2(session, { path: '/slow' });
+      expect([status, String(body)]).to.deep.equal([200, 'slow']);
+    });
+  });
+
+  it('completes a download that takes longer than the timeout', async () => {
+    await served({ cleartext: true, sessionTimeout: 800 }, async (session) => {
+      const stream = open(session, { path: '/big' });
+      let size = 0;
+      stream.on('data', async (chunk) => {
+        size += chunk.length;
+        if (size % (SIZE / 20) > chunk.length) return;
+        stream.pause();
+        await wait(100);
+        stream.resume();
+      });
+      await once(stream, 'end');
+      expect(size).to.equal(SIZE);
+    });
+  });
+
   it('does not reset a complete request whose body the application does not read', async () => {
     const app = framework().post('/', (_req, res) => void setTimeout(() => res.send('late'), 200));
     const server = createServer({ cleartext: true, requestTimeout: 50 }, app);
@@ -186,6 +260,15 @@ describe('graceful() over HTTP/2', () => {
     session.destroy();
   });
 });
+
+/** Waits until a server has no connection. */
+async function untilEmpty(server: Server): Promise<void> {
+  const end = performance.now() + PATIENCE;
+  while ((await connectionsOf(server)) > 0) {
+    if (performance.now() > end) throw new Error(`a connection is open after ${PATIENCE} ms`);
+    await wait(10);
+  }
+}
 
 function portOf(server: Server): number {
   return (server.address() as { port: number }).port;

@@ -1,5 +1,4 @@
 /** Each behaviour of a client on each server, alone and mixed, while `graceful` shuts the server down. */
-import type { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -14,7 +13,7 @@ import {
   SERVERS,
   startServer,
 } from './shutdown-clients';
-import { until } from './support';
+import { connectionsOf, until } from './support';
 
 /** Milliseconds. No case waits so long: the clock is moved. */
 const DEADLINE = 600_000;
@@ -80,9 +79,3 @@ describe('graceful() ends with its running requests, or at the deadline', () => 
     }
   }
 });
-
-function connectionsOf(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.getConnections((err, count) => (err ? reject(err) : resolve(count)));
-  });
-}

@@ -103,6 +103,13 @@ export function watch(req: http.IncomingMessage, res: http.ServerResponse): stri
   return events;
 }
 
+/** @returns The number of open connections of a server. */
+export function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((err, count) => (err ? reject(err) : resolve(count)));
+  });
+}
+
 export async function until(condition: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE;
   while (!condition()) {

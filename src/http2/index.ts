@@ -13,7 +13,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { ListenOptions } from 'node:net';
+import type { ListenOptions, Socket } from 'node:net';
 import { isApplication } from '../application/server';
 import { adoptHttp2Server } from '../transports/adopt-http2';
 import { trackConnections } from '../transports/connections';
@@ -23,7 +23,10 @@ import { withCode } from '../wire/error-code';
 export interface Http2Options extends SecureServerOptions {
   /** Whether to serve without TLS, for a proxy or for tests. Browsers require TLS. Default false. */
   cleartext?: boolean;
-  /** After how many milliseconds without traffic a session is closed. 0 means never. Default 72,000. */
+  /**
+   * After how many milliseconds without traffic a session is closed. Requests that the application has not responded to
+   * are completed first; responses that the client does not receive are cut. 0 means never. Default 72,000.
+   */
   sessionTimeout?: number;
   /**
    * How many milliseconds a client may take to send a request. 0 means no limit. Default 300,000, as in `node:http`.
@@ -69,9 +72,10 @@ export function createServer(options: Http2Options, listener: Listener): Server 
   const server: Server = cleartext
     ? createCleartextServer(given, listener)
     : Object.assign(createSecureServer(given, listener), { requestTimeout });
-  trackConnections(server);
+  const { sessions } = trackConnections(server);
   server.on('session', (session: ServerHttp2Session) => {
-    if (sessionTimeout > 0) session.setTimeout(sessionTimeout, () => session.close());
+    const socket = sessions.get(session);
+    if (sessionTimeout > 0 && socket) limitSilence(session, socket, sessionTimeout);
     if (requestTimeout > 0) {
       session.on('stream', (stream: ServerHttp2Stream) => limitRequest(stream, requestTimeout));
     }
@@ -97,6 +101,33 @@ export function listen(
 
 function hasCertificate(options: Http2Options): boolean {
   return Boolean(options.cert || options.pfx || options.SNICallback || options.secureContext);
+}
+
+/**
+ * Closes a session after `timeout` milliseconds without traffic. Destroys its socket if all its responses wait for the
+ * client, or if the client does not close its side within the same time.
+ */
+function limitSilence(session: ServerHttp2Session, socket: Socket, timeout: number): void {
+  const open = new Set<ServerHttp2Stream>();
+  function onStreamClose(this: ServerHttp2Stream): void {
+    open.delete(this);
+    if (session.closed && open.size === 0) destroyLater(socket, timeout);
+  }
+  session.on('stream', (stream: ServerHttp2Stream) => {
+    open.add(stream);
+    stream.once('close', onStreamClose);
+  });
+  session.setTimeout(timeout, () => {
+    const isStalled = open.size > 0 && [...open].every(({ writableLength }) => writableLength > 0);
+    if (isStalled) socket.destroy();
+    else session.close();
+    if (open.size === 0) destroyLater(socket, timeout);
+  });
+}
+
+function destroyLater(socket: Socket, delay: number): void {
+  const timer = setTimeout(() => socket.destroy(), delay).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /**
