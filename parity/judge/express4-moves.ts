@@ -332,6 +332,11 @@ const OF_REQUESTS: readonly Move[] = [
     line: "req.accepts('application/javascript')",
   },
   {
+    clauses: ['E4-E19'],
+    changes: 'a malformed range is ignored: `req.range` returns -2, and files are sent whole',
+    line: 'if (req.range(size) === -2) res.sendStatus(416)',
+  },
+  {
     clauses: ['E4-E12', 'E4-H8'],
     changes: '`If-None-Match` takes precedence over `If-Modified-Since`',
     line: "delete req.headers['if-none-match'] in routes for which If-Modified-Since must decide",
@@ -516,7 +521,7 @@ const OF_BODIES: readonly Move[] = [
   },
   {
     clauses: ['E4-G8', 'E4-G9', 'E4-G10'],
-    changes: 'forms in ISO-8859-1, bodies in Brotli and bodies with a malformed type are parsed',
+    changes: 'forms in ISO-8859-1, bodies in UTF-32 or Brotli, and bodies with a malformed type are parsed',
     line: "express.json({ type: (req) => req.headers['content-type'] === 'application/json' })",
   },
 ];

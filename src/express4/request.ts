@@ -2,18 +2,22 @@
 import { IncomingMessage } from 'node:http';
 import accepts from 'accepts';
 import deprecateFor from 'depd';
+import type { Options } from 'range-parser';
 import typeIs from 'type-is';
 import { typeOf } from '../earlier/media-type';
 import { listOf } from '../request/negotiate';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { overridesReads } from '../wire/header-store';
+import { lazy } from '../wire/lazy';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
+import { toPlainRange } from './range';
 import { isStepTaken } from './series';
 import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
+const parseRange = lazy<typeof import('range-parser')>(() => require('range-parser'));
 
 const { query: _query, ...inherited } = Object.getOwnPropertyDescriptors(core);
 const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = core;
@@ -40,6 +44,7 @@ const members: Part<
   | 'acceptsCharset'
   | 'acceptsLanguage'
   | 'param'
+  | 'range'
   | 'is'
   | 'host'
   | 'hostname'
@@ -63,6 +68,16 @@ const members: Part<
     if (params?.[name] != null && Object.hasOwn(params, name)) return params[name];
     for (const values of [body, query]) if (values?.[name] != null) return values[name];
     return fallback;
+  },
+
+  /**
+   * Parses the header `Range` for a resource of `size` bytes.
+   *
+   * @returns The ranges. Undefined without the header, -1 if no range can be satisfied, -2 if the header has no `=`.
+   */
+  range(size: number, options?: Options) {
+    const field = this.get('Range');
+    return field ? parseRange()(size, toPlainRange(field), options) : undefined;
   },
 
   /**

@@ -10,6 +10,7 @@ import sendStream, { type SendOptions, type SendStream } from 'send';
 import { compileType, dotfilesOf, type TypedStream } from '../earlier/send-stream';
 import { isFresh } from './fresh';
 import { mime } from './mime';
+import { withPlainRange } from './range';
 import { isStepTaken } from './series';
 
 const deprecate = deprecateFor('send');
@@ -24,11 +25,7 @@ export interface FormerOptions extends SendOptions {
 
 type Stream = TypedStream & { req: IncomingMessage };
 
-export function openFile(
-  req: Parameters<typeof sendStream>[0],
-  path: string,
-  options: FormerOptions,
-): SendStream {
+export function openFile(req: IncomingMessage, path: string, options: FormerOptions): SendStream {
   const { hidden, from } = options;
   const given: SendOptions = Object.create(options);
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
@@ -38,7 +35,10 @@ export function openFile(
     deprecate('send.from: pass root as option');
     given.root = from;
   }
-  return Object.assign(sendStream(req, path, given), { type: setType, isFresh: isStreamFresh });
+  return Object.assign(sendStream(withPlainRange(req), path, given), {
+    type: setType,
+    isFresh: isStreamFresh,
+  });
 }
 
 const setType = compileType(mime);

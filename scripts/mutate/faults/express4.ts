@@ -293,4 +293,18 @@ export const EXPRESS4: readonly Fault[] = [
     replace: 'if (false)',
     breaks: ['E4-G10', 'E4-E11'],
   },
+  {
+    name: 'a malformed range does not fail',
+    file: 'express4/send-stream.js',
+    search: '(0, range_1.withPlainRange)(req)',
+    replace: 'req',
+    breaks: ['E4-E19'],
+  },
+  {
+    name: 'req.range returns -2 for a malformed range',
+    file: 'express4/request.js',
+    search: '(0, range_1.toPlainRange)(field)',
+    replace: 'field',
+    breaks: ['E4-E19'],
+  },
 ];
