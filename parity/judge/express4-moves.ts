@@ -332,6 +332,11 @@ const OF_REQUESTS: readonly Move[] = [
     line: "req.accepts('application/javascript')",
   },
   {
+    clauses: ['E4-E18'],
+    changes: 'malformed values of `Accept` headers are not skipped',
+    line: STAY,
+  },
+  {
     clauses: ['E4-E19'],
     changes: 'a malformed range is ignored: `req.range` returns -2, and files are sent whole',
     line: 'if (req.range(size) === -2) res.sendStatus(416)',

@@ -1,6 +1,5 @@
 /** The request prototype of Express 4: the members that every `req` has in addition to those of Node.js. E4-E */
 import { IncomingMessage } from 'node:http';
-import accepts from 'accepts';
 import deprecateFor from 'depd';
 import type { Options } from 'range-parser';
 import typeIs from 'type-is';
@@ -12,6 +11,7 @@ import { overridesReads } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
+import { negotiate } from './negotiate';
 import { toPlainRange } from './range';
 import { isStepTaken } from './series';
 import type { Request } from './types';
@@ -20,26 +20,11 @@ const deprecate = deprecateFor('express');
 const parseRange = lazy<typeof import('range-parser')>(() => require('range-parser'));
 
 const { query: _query, ...inherited } = Object.getOwnPropertyDescriptors(core);
-const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = core;
-
-/**
- * Returns the offered type that the client prefers, spelled as the caller passed it. Returns `false` if the client
- * accepts none. Without an argument, returns all types of the header `Accept`, most preferred first.
- */
-function acceptsType(this: Request): string[];
-function acceptsType(this: Request, ...given: Array<string | string[]>): string | false;
-function acceptsType(this: Request, ...given: Array<string | string[]>): string | string[] | false {
-  const offered = listOf(given);
-  const negotiator = accepts(this);
-  if (offered.length === 0) return negotiator.types();
-  const types = offered.map((type) => toMediaType(type) || type);
-  const best = negotiator.types(types);
-  return typeof best === 'string' && (offered[types.indexOf(best)] ?? best);
-}
+const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = negotiate;
 
 const members: Part<
   Request,
-  | 'accepts'
+  | keyof typeof negotiate
   | 'acceptsEncoding'
   | 'acceptsCharset'
   | 'acceptsLanguage'
@@ -50,7 +35,7 @@ const members: Part<
   | 'hostname'
   | 'fresh'
 > = {
-  accepts: acceptsType,
+  ...negotiate,
 
   acceptsEncoding: deprecate.function(acceptsEncodings, 'req.acceptsEncoding: Use acceptsEncodings instead'),
   acceptsCharset: deprecate.function(acceptsCharsets, 'req.acceptsCharset: Use acceptsCharsets instead'),

@@ -307,4 +307,11 @@ export const EXPRESS4: readonly Fault[] = [
     replace: 'field',
     breaks: ['E4-E19'],
   },
+  {
+    name: 'a language may end in a hyphen',
+    file: 'express4/negotiate.js',
+    search: '[^\\s;-]+(?:-[^\\s;]+)?',
+    replace: '[^\\s;]+',
+    breaks: ['E4-E18'],
+  },
 ];
