@@ -284,7 +284,7 @@ const OF_REQUESTS: readonly Move[] = [
     line: "app.set('query parser', (text) => qs.parse(text, { allowPrototypes: true, arrayLimit: 1000 }))",
   },
   {
-    clauses: ['E4-D3', 'E4-E1', 'E4-E2'],
+    clauses: ['E4-D3', 'E4-E1', 'E4-E2', 'E4-E20'],
     changes: '`req.query` is parsed at each access, and cannot be assigned',
     line: "app.use((req, res, next) => { Object.defineProperty(req, 'query', { value: { ...req.query }, writable: true, enumerable: true, configurable: true }); next(); })",
     isSetup: true,

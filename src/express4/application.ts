@@ -199,9 +199,9 @@ export function createInit(app: Application): Handler {
     req.res = res;
     res.req = req;
     req.next = next;
-    const { query: parsed } = req;
+    // An Express 5 parent defines `req.query` on its request prototype, which `setPrototypes` replaces.
+    const parsed = 'app' in req && req.query;
     setPrototypes(app, req, res);
-    // An Express 5 parent defines `req.query` on its request prototype, which `setPrototypes` has just replaced.
     if (parsed && !req.query) req.query = parsed;
     res.locals = res.locals || Object.create(null);
     next();
