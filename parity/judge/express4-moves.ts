@@ -444,7 +444,7 @@ const OF_RESPONSES: readonly Move[] = [
     sign: { place: /\.headers\.set-cookie$/, wanted: /=; .*Max-Age=/, came: /=; .*Expires=Thu, 01 Jan 1970/ },
   },
   {
-    clauses: ['E4-F23', 'E4-F24', 'E4-F26'],
+    clauses: ['E4-F23', 'E4-F24', 'E4-F26', 'E4-F47'],
     changes: '`res.send` does not change the parameters of a type, and accepts a malformed type',
     line: "res.set('Content-Type', 'text/html; charset=utf-8')",
   },

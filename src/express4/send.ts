@@ -1,6 +1,6 @@
 /**
  * The methods `status`, `sendStatus`, `send`, `json` and `jsonp` of the Express 4 response. The last three also accept
- * a status together with the body. E4-F1 to E4-F8, E4-F23 to E4-F27
+ * a status together with the body. E4-F1 to E4-F8, E4-F23 to E4-F27, E4-F47
  */
 import deprecateFor from 'depd';
 import { setCharset } from '../earlier/media-type';
@@ -77,7 +77,8 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
     if (isJson(body)) return this.json(body);
 
     const store = directStore(this);
-    if (typeof body === 'string') setTextType(this, store, HTML);
+    if (typeof body === 'string' || (body === null && this.get('Content-Type')))
+      setTextType(this, store, HTML);
     else if (Buffer.isBuffer(body) && !this.get('Content-Type')) this.type('bin');
     sendBody(
       this,

@@ -321,4 +321,11 @@ export const EXPRESS4: readonly Fault[] = [
     replace: 'req.query',
     breaks: ['E4-E20'],
   },
+  {
+    name: 'res.send(null) leaves the content type',
+    file: 'express4/send.js',
+    search: "body === null && this.get('Content-Type')",
+    replace: 'false',
+    breaks: ['E4-F47'],
+  },
 ];
