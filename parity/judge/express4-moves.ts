@@ -506,7 +506,7 @@ const OF_BODIES: readonly Move[] = [
     sign: { error: /(of undefined|'req\.body')( \(reading|.* as it is undefined)/ },
   },
   {
-    clauses: ['E4-G3', 'E4-G4'],
+    clauses: ['E4-G3', 'E4-G4', 'E4-G17'],
     changes: '`req._body` is ignored; a body that other code has read is skipped',
     line: 'app.use((req, res, next) => (req._body ? next() : parse(req, res, next)))',
     rewritten: {
@@ -525,7 +525,7 @@ const OF_BODIES: readonly Move[] = [
     rewritten: { 'E4-G5': [['express.urlencoded()', 'express.urlencoded({ extended: true })']] },
   },
   {
-    clauses: ['E4-G8', 'E4-G9', 'E4-G10'],
+    clauses: ['E4-G8', 'E4-G9', 'E4-G10', 'E4-G16'],
     changes: 'forms in ISO-8859-1, bodies in UTF-32 or Brotli, and bodies with a malformed type are parsed',
     line: "express.json({ type: (req) => req.headers['content-type'] === 'application/json' })",
   },

@@ -31,11 +31,14 @@ interface Options extends bodyParser.Options {
 
 const FORM = 'application/x-www-form-urlencoded';
 const ENCODINGS = new Set(['identity', 'gzip', 'deflate']);
+/** The charsets, without punctuation, that iconv-lite 0.7 knows and iconv-lite 0.4, which Express 4 uses, does not. */
+const NEWER_CHARSET = /^(?:utf32(?:le|be)?|ucs4(?:le|be)?|cp720|iso88598[ie])$/;
 
 /** Creates middleware that parses JSON bodies. Charsets other than `utf-*` fail with 415. */
 export function json(options?: Options): Parser {
-  const isSupported = (charset: string): boolean => charset.startsWith('utf-');
-  return wrap('jsonParser', core.json, options, 'application/json', isSupported);
+  const { defaultCharset: _, ...given } = options ?? {};
+  const isSupported = (charset: string): boolean => charset.startsWith('utf-') && isFormer(charset);
+  return wrap('jsonParser', core.json, given, 'application/json', isSupported);
 }
 
 /** Creates middleware that sets `req.body` to the bytes of the body. */
@@ -45,7 +48,7 @@ export function raw(options?: Options): Parser {
 
 /** Creates middleware that sets `req.body` to the text of the body. */
 export function text(options?: Options): Parser {
-  return wrap('textParser', core.text, options, 'text/plain');
+  return wrap('textParser', core.text, options, 'text/plain', isFormer);
 }
 
 /**
@@ -87,7 +90,7 @@ function wrap(
     if (req._body) return next();
     if (!isStepTaken(req, 'body')) req.body = req.body || {};
     if (!typeIs.hasBody(req) || !isWanted(req, type)) return next();
-    const charset = charsetOf(req) || 'utf-8';
+    const charset = charsetOf(req) || options?.defaultCharset || 'utf-8';
     if (isSupported && !isSupported(charset)) {
       const message = `unsupported charset "${charset.toUpperCase()}"`;
       return next(createError(415, message, { charset, type: 'charset.unsupported' }));
@@ -98,8 +101,7 @@ function wrap(
       const message = `unsupported content encoding "${encoding}"`;
       return next(createError(415, message, { encoding, type: 'encoding.unsupported' }));
     }
-    if (!req.readable)
-      return next(createError(500, 'stream is not readable', { type: 'stream.not.readable' }));
+    if (!req.readable) return next(errorOfRead(encoding, options?.inflate !== false));
     parse(req, res, next);
   });
 }
@@ -115,6 +117,20 @@ function isWanted(req: Req, wanted: NonNullable<Options['type']>): boolean {
       types.map((each) => toMediaType(each) || each),
     ),
   );
+}
+
+/** Returns the error for a body that was read before: a decompressor of Express 4 finds no data. */
+function errorOfRead(encoding: string, isInflated: boolean): Error {
+  if (encoding === 'identity')
+    return createError(500, 'stream is not readable', { type: 'stream.not.readable' });
+  if (!isInflated)
+    return createError(415, 'content encoding unsupported', { encoding, type: 'encoding.unsupported' });
+  const error = Object.assign(new Error('unexpected end of file'), { errno: -5, code: 'Z_BUF_ERROR' });
+  return createError(400, error);
+}
+
+function isFormer(charset: string): boolean {
+  return !NEWER_CHARSET.test(charset.replace(/[^\da-z]/g, ''));
 }
 
 function charsetOf(req: Req): string | undefined {
@@ -137,7 +153,7 @@ function simpleForms(options: Options): Parser {
       if (err) return next(err);
       const body = String(req.body);
       if (countParameters(body) > most)
-        return next(createError(413, 'too many parameters', { body, type: 'parameters.too.many' }));
+        return next(createError(413, 'too many parameters', { type: 'parameters.too.many', body }));
       req.body = body ? querystring.parse(body, undefined, undefined, { maxKeys: most }) : {};
       next();
     });

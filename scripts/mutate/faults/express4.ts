@@ -328,4 +328,18 @@ export const EXPRESS4: readonly Fault[] = [
     replace: 'false',
     breaks: ['E4-F47'],
   },
+  {
+    name: 'UTF-32 is a known charset',
+    file: 'express4/body.js',
+    search: '!NEWER_CHARSET.test(',
+    replace: '!!charset || !NEWER_CHARSET.test(',
+    breaks: ['E4-G16'],
+  },
+  {
+    name: 'a compressed body that was read is the fault of the server',
+    file: 'express4/body.js',
+    search: 'http_errors_1.default)(400, error)',
+    replace: 'http_errors_1.default)(500, error)',
+    breaks: ['E4-G17'],
+  },
 ];
