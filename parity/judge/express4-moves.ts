@@ -84,7 +84,7 @@ const OF_APPLICATION: readonly Move[] = [
     sign: { error: /lazyrouter is not a function|\((reading|evaluating) 'stack'\)|_router/ },
   },
   {
-    clauses: ['E4-C6', 'E4-C7', 'E4-C8', 'E4-C9'],
+    clauses: ['E4-C6', 'E4-C7', 'E4-C8', 'E4-C9', 'E4-C24'],
     changes: 'layers and routes have other members: no `regexp`, no `keys`, no `handle_request`',
     line: STAY,
   },

@@ -1,5 +1,5 @@
 /**
- * A layer of an Express 4 router: a path and its handler. E4-C6, E4-C7
+ * A layer of an Express 4 router: a path and its handler. E4-C6, E4-C7, E4-C24
  *
  * As in Express, applications can read `regexp` and `keys`. `params` and `path` belong to the last match of any
  * request.
@@ -29,6 +29,8 @@ abstract class WalkedLayer {
   declare regexp: LayerRegExp;
   declare params: Params | undefined;
   declare path: string | undefined;
+  /** The route, if this layer runs a route; undefined for middleware. */
+  declare route: LayerRoute | undefined;
   readonly #pattern: Path;
   readonly #shapes: readonly Shape[];
 
@@ -48,7 +50,8 @@ abstract class WalkedLayer {
   get slash(): boolean {
     // The application may have deleted `regexp`. `match` then throws, as in Express.
     const { regexp }: { regexp?: LayerRegExp } = this;
-    return regexp?.fast_slash === true;
+    // An application can also set `fast_slash` on the layer of a route, which still has methods.
+    return regexp?.fast_slash === true && !this.route;
   }
 
   get pathShapes(): readonly Shape[] | undefined {
@@ -78,8 +81,6 @@ export class Layer extends WalkedLayer {
   // calls.
   declare handle: Handler | ErrorHandler;
   declare name: string;
-  /** The route, if this layer runs a route; undefined for middleware. */
-  declare route: LayerRoute | undefined;
   /** For a layer of a route: the method in lower case, or undefined for all methods. */
   declare method: string | undefined;
   readonly #compiled: RegExp;

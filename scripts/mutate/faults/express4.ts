@@ -322,6 +322,13 @@ export const EXPRESS4: readonly Fault[] = [
     breaks: ['E4-E20'],
   },
   {
+    name: 'a route with fast_slash counts as middleware',
+    file: 'express4/layer.js',
+    search: ' && !this.route',
+    replace: '',
+    breaks: ['E4-C24'],
+  },
+  {
     name: 'res.send(null) leaves the content type',
     file: 'express4/send.js',
     search: "body === null && this.get('Content-Type')",
