@@ -64,7 +64,7 @@ export type ParamHandler = (
   res: AnyResponse,
   next: Next,
   value: unknown,
-  name: string,
+  name: string | number,
 ) => unknown;
 
 /** A path of a route: a string, a regular expression, or a list of these. §4.2 */

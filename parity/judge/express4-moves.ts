@@ -262,6 +262,11 @@ const OF_STACK: readonly Move[] = [
     sign: { error: /argument callback is required/ },
   },
   {
+    clauses: ['E4-C23'],
+    changes: 'a parameter callback receives the number of an unnamed group as a string',
+    line: "app.param('0', (req, res, next, value, name) => callback(req, res, next, value, Number(name)))",
+  },
+  {
     clauses: ['E4-C10'],
     changes: 'a `req.url` that middleware changes below a mount path keeps its first character',
     line: 'req.url = req.url.slice(1)',

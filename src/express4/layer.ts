@@ -1,12 +1,12 @@
 /**
- * A layer of an Express 4 router: a path and its handler. E4-C6, E4-C7, E4-C24
+ * A layer of an Express 4 router: a path and its handler. E4-C6, E4-C7, E4-C23, E4-C24
  *
  * As in Express, applications can read `regexp` and `keys`. `params` and `path` belong to the last match of any
  * request.
  */
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';
-import type { AnyLayer, LayerMatch, LayerRoute, Shape } from '../routing/dialect';
+import type { AnyLayer, LayerMatch, LayerRoute, ParamName, Shape } from '../routing/dialect';
 import { forwardRejection } from '../routing/promise';
 import { isThenable } from '../routing/tracing';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
@@ -220,14 +220,14 @@ export function matchOf(layer: MatchedLayer): LayerMatch {
 /** A layer with the optional members that layers of an Express 4 router have. */
 type MatchedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
 
-const NO_NAMES: readonly string[] = [];
-const names = new WeakMap<readonly Key[], readonly string[]>();
+const NO_NAMES: readonly ParamName[] = [];
+const names = new WeakMap<readonly Key[], readonly ParamName[]>();
 
-function namesOf(keys: readonly Key[]): readonly string[] {
+function namesOf(keys: readonly Key[]): readonly ParamName[] {
   if (keys.length === 0) return NO_NAMES;
   let known = names.get(keys);
   if (known?.length !== keys.length) {
-    known = keys.map(({ name }) => `${name}`);
+    known = keys.map(({ name }) => name);
     names.set(keys, known);
   }
   return known;

@@ -4,6 +4,9 @@
  */
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 
+/** The name of a parameter. An unnamed group has a number: a string in Express 5, and a number in Express 4. */
+export type ParamName = string | number;
+
 /** The result of matching a path against a layer. */
 export interface LayerMatch {
   params: Record<string, unknown>;
@@ -12,10 +15,8 @@ export interface LayerMatch {
    * true.
    */
   path: string;
-  /**
-   * The parameter names, in the order in which their callbacks run. The name of an unnamed group is its number: `'0'`.
-   */
-  keys: readonly string[];
+  /** The parameter names, in the order in which their callbacks run. */
+  keys: readonly ParamName[];
   /**
    * The pattern that matched; in Express 4 the path of the layer, which may be an array. Undefined if the application
    * pushed an extra matcher to `matchers` of a layer whose path is an array, and this matcher matched.

@@ -3,7 +3,7 @@
  * §1 rule 9, §2.5 `mergeParams`
  */
 import type { AnyRequest, AnyResponse, Next, ParamHandler } from '../types';
-import type { ParamRun, ParamRuns } from './dialect';
+import type { ParamName, ParamRun, ParamRuns } from './dialect';
 import type { Params } from './pattern';
 import { ignore, rejected, warnOfForeignPromise } from './promise';
 import { isThenable, isTraced, kMatched, type OnSettle, traceParam } from './tracing';
@@ -16,7 +16,7 @@ export function isParamHandler(value: unknown): value is ParamHandler {
 }
 
 /** Whether at least one parameter in `keys` has callbacks. */
-export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[]): boolean {
+export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly ParamName[]): boolean {
   for (const key of keys) if (callbacks[key]) return true;
   return false;
 }
@@ -33,7 +33,7 @@ export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly string[])
 export function runParamCallbacks(
   callbacks: ParamCallbacks,
   layer: object,
-  keys: readonly string[],
+  keys: readonly ParamName[],
   runs: ParamRuns,
   req: AnyRequest,
   res: AnyResponse,
@@ -43,7 +43,7 @@ export function runParamCallbacks(
   let position = 0;
   // The current parameter; all callbacks share these variables. If a callback calls `next` twice, the second call acts
   // on the parameter that is then current, as in Express.
-  let name: string;
+  let name: ParamName;
   let value: unknown;
   let handlers: ParamHandler[] | undefined;
   let run: ParamRun | undefined;
@@ -87,7 +87,7 @@ export function runParamCallbacks(
   }
 
   function traceCallback(handler: ParamHandler): void {
-    const context = { req, res, layer, handler, route: req[kMatched], param: name };
+    const context = { req, res, layer, handler, route: req[kMatched], param: String(name) };
     traceParam(
       context,
       (next, onReturn, onThrow, onSettle) => {
@@ -121,7 +121,7 @@ function callParam(
   res: AnyResponse,
   next: Next,
   value: unknown,
-  name: string,
+  name: ParamName,
   awaits: boolean,
   onSettle?: OnSettle,
 ): void {

@@ -5,7 +5,9 @@
  * have a faster matcher with the same results as path-to-regexp. path-to-regexp compiles all other strings. A regular
  * expression is used as it is.
  */
+
 import { lazy } from '../wire/lazy';
+import type { ParamName } from './dialect';
 
 const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-to-regexp'));
 
@@ -18,7 +20,7 @@ export interface PatternMatch {
   /** The part of the path that matched. */
   path: string;
   /** The names of the parameters. If undefined, `Layer.match` takes the keys of `params`. */
-  keys?: readonly string[] | undefined;
+  keys?: readonly ParamName[] | undefined;
   /** The pattern that matched. `Layer.match` sets it. */
   pattern?: unknown;
 }

@@ -322,6 +322,13 @@ export const EXPRESS4: readonly Fault[] = [
     breaks: ['E4-E20'],
   },
   {
+    name: 'the name of an unnamed group is a string',
+    file: 'express4/layer.js',
+    search: 'keys.map(({ name }) => name)',
+    replace: 'keys.map(({ name }) => `${name}`)',
+    breaks: ['E4-C23'],
+  },
+  {
     name: 'a route with fast_slash counts as middleware',
     file: 'express4/layer.js',
     search: ' && !this.route',
