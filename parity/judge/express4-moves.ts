@@ -267,6 +267,11 @@ const OF_STACK: readonly Move[] = [
     line: "app.param('0', (req, res, next, value, name) => callback(req, res, next, value, Number(name)))",
   },
   {
+    clauses: ['E4-C25'],
+    changes: 'handlers for other methods do not count towards the 100 after which `next` continues later',
+    line: '(req, res, next) => setImmediate(next)',
+  },
+  {
     clauses: ['E4-C10'],
     changes: 'a `req.url` that middleware changes below a mount path keeps its first character',
     line: 'req.url = req.url.slice(1)',

@@ -336,6 +336,14 @@ export const EXPRESS4: readonly Fault[] = [
     breaks: ['E4-C24'],
   },
   {
+    name: 'handlers for other methods do not count',
+    file: 'express4/route.js',
+    search: '} while (layer.method && layer.method !== method);',
+    replace:
+      'if (layer.method && layer.method !== method)\n                    sync--;\n            } while (layer.method && layer.method !== method);',
+    breaks: ['E4-C25'],
+  },
+  {
     name: 'res.send(null) leaves the content type',
     file: 'express4/send.js',
     search: "body === null && this.get('Content-Type')",
