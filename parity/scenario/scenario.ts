@@ -27,8 +27,9 @@ import type { RequestListener, Server } from 'node:http';
 import type { Writable } from 'node:stream';
 import type express3 from 'nozomi/3';
 import type express4 from 'nozomi/4';
-import type framework from 'nozomi/5';
-import type logger from 'nozomi/logger';
+
+import type * as framework from 'nozomi/5';
+
 import type { Step } from '../client/request';
 
 export type Express3 = typeof express3;
@@ -36,7 +37,7 @@ export type Express4 = typeof express4;
 export type Framework = (() => framework.Express) & {
   Router(options?: framework.RouterOptions): framework.Router;
 } & Omit<typeof framework, 'Route' | 'Router' | 'logger' | 'framework' | 'default'>;
-export type Logger = typeof logger;
+export type Logger = framework.Framework['logger'];
 
 /** The argument of `build`. */
 export interface Kit<Made = Framework> {

@@ -6,6 +6,8 @@
 // The specs compile as CommonJS and as ES modules, with several kinds of `module`, and with this package installed as
 // `nozomi` and as `express`. With the name `express`, applications that were written for Express 5 and 4
 // (spec/types/programs, programs4) compile too. As a control, the same applications compile against @types/express.
+// Applications without `esModuleInterop` (spec/types/without-interop) compile with TypeScript 5 and 6, because
+// TypeScript 7 has no such setting.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,6 +29,8 @@ interface Program {
   hasPackage: boolean;
   /** Whether @types/express of the same major version is installed. */
   hasTypes: boolean;
+  /** Whether `esModuleInterop` is on. */
+  hasInterop: boolean;
 }
 
 const root = join(__dirname, '..', '..');
@@ -40,7 +44,9 @@ const MODULES = [
   { module: 'esnext', moduleResolution: 'bundler' },
 ] as const;
 
-const PACKAGE = { series: '5', hasPackage: true, hasTypes: false } as const;
+const WITHOUT_INTEROP = 'without-interop';
+
+const PACKAGE = { series: '5', hasPackage: true, hasTypes: false, hasInterop: true } as const;
 
 runCommand({
   name: 'types',
@@ -84,6 +90,13 @@ function programs(versions: readonly string[]): Program[] {
       list.push({ ...modules, series, hasTypes: true, hasPackage: false });
     }
     list.push({ ...commonjs, series: '4', hasTypes: true });
+    if (version === '7') continue;
+    const plain = { ...commonjs, hasInterop: false };
+    const old = { ...plain, module: 'commonjs', moduleResolution: 'node10' };
+    list.push({ ...plain, alias: 'nozomi' }, { ...old, alias: 'nozomi', hasTypes: true });
+    for (const series of ['5', '4'] as const) {
+      list.push({ ...old, series }, { ...old, series, hasTypes: true, hasPackage: false });
+    }
   }
   return list;
 }
@@ -98,7 +111,8 @@ function compile(program: Program, number: number): Promise<string> {
   const folder = join(work, String(number));
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   installPackages(join(folder, 'node_modules'), program);
-  if (program.hasPackage && program.series === '5') {
+  if (!program.hasInterop) copyWithoutInterop(folder, program);
+  else if (program.hasPackage && program.series === '5') {
     for (const file of specFiles()) {
       const source = readFileSync(join(root, 'spec', 'types', file), 'utf8');
       writeFileSync(
@@ -107,7 +121,7 @@ function compile(program: Program, number: number): Promise<string> {
       );
     }
   }
-  if (program.alias === 'express') {
+  if (program.hasInterop && program.alias === 'express') {
     // programs4/augmentations.ts overwrites that of programs/.
     for (const name of program.series === '4' ? ['programs', 'programs4'] : ['programs'])
       cpSync(join(root, 'spec', 'types', name), join(folder, 'programs'), { recursive: true });
@@ -128,6 +142,12 @@ function compile(program: Program, number: number): Promise<string> {
     child.on('error', reject);
     child.on('close', (code) => resolve(code === 0 ? '' : output || `exit code ${code}`));
   });
+}
+
+/** Copies the programs without `esModuleInterop`: those for the name `express`, or that for the name `nozomi`. */
+function copyWithoutInterop(folder: string, { alias }: Program): void {
+  for (const file of alias === 'express' ? ['required.ts', 'star.ts'] : ['package.ts'])
+    cpSync(join(root, 'spec', 'types', WITHOUT_INTEROP, file), join(folder, file));
 }
 
 /** Fills a `node_modules`: links the packages of this checkout, copies their types, and copies this package. */
@@ -160,7 +180,7 @@ function installPackages(modules: string, { alias, series, hasPackage, hasTypes 
   cpSync(join(root, 'dist'), join(home, 'dist'), { recursive: true });
 }
 
-function configOf({ module, moduleResolution }: Program): object {
+function configOf({ compiler, module, moduleResolution, hasInterop }: Program): object {
   const compilerOptions = {
     target: 'es2022',
     lib: ['es2023', 'esnext.disposable'],
@@ -168,7 +188,9 @@ function configOf({ module, moduleResolution }: Program): object {
     moduleResolution,
     types: ['node'],
     strict: true,
-    esModuleInterop: true,
+    esModuleInterop: hasInterop,
+    // TypeScript 6 reports settings that TypeScript 7 does not have.
+    ...(compiler === COMPILERS[6] && { ignoreDeprecations: '6.0' }),
     skipLibCheck: false,
     noEmit: true,
   };
@@ -184,12 +206,22 @@ function filesIn(folder: string): string[] {
 }
 
 function countAssertions(): number {
-  const files = [...specFiles(), ...filesIn('programs4')];
+  const files = [...specFiles(), ...filesIn('programs4'), ...filesIn(WITHOUT_INTEROP)];
   const sources = files.map((file) => readFileSync(join(root, 'spec', 'types', file), 'utf8'));
   return sources.join('').match(/expectTypeOf[<(]|@ts-expect-error/g)?.length ?? 0;
 }
 
-function describe({ compiler, type, module, alias, series, hasPackage, hasTypes }: Program): string {
+function describe({
+  compiler,
+  type,
+  module,
+  alias,
+  series,
+  hasPackage,
+  hasTypes,
+  hasInterop,
+}: Program): string {
   const installed = [hasPackage ? `as ${alias} ${series}` : '', hasTypes ? `@types/express ${series}` : ''];
-  return `✗ ${compiler}, ${type}, module ${module}, ${installed.filter(Boolean).join(' beside ')}`;
+  const interop = hasInterop ? '' : ', without esModuleInterop';
+  return `✗ ${compiler}, ${type}, module ${module}${interop}, ${installed.filter(Boolean).join(' beside ')}`;
 }
