@@ -4,13 +4,13 @@
  * Most of them extend interfaces of @types/express, so that augmentations and handlers written for Express compile.
  * They also declare the members of this package that Express does not have. §4.1
  */
-import type bodyParser from 'body-parser';
+import type * as bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
-import type serveStatic from 'serve-static';
+import type * as serveStatic from 'serve-static';
 
 /**
  * The settings that change behaviour, with the types of their values. Applications may also store settings with other
- * names. §2.2
+ * names.
  */
 export interface SettingsMap {
   /** Whether to send `X-Powered-By`. Default true. */
@@ -129,20 +129,47 @@ export type SwitchSetting = {
 }[keyof SettingsMap];
 
 interface GetSetting {
-  /** Reads a setting. §2.2 */
+  /**
+   * Reads a setting.
+   *
+   * @see https://expressjs.com/en/5x/api.html#app.get
+   */
   <Name extends keyof SettingsMap>(setting: Name): SettingValue<SettingsMap[Name]>;
+  /** Reads a setting of the application, or one whose name is not known. */
   (setting: string): any;
 }
 
-/** An application, with a type for each setting. §4.2 */
+/** Editors also show this comment for the signatures of @types/express, which have none, so it must be the first. */
+interface AddGetRoute<Result> {
+  /**
+   * Adds a route: its handlers receive GET requests for the path, and HEAD requests that no earlier route handles.
+   *
+   * @see https://expressjs.com/en/5x/api.html#app.get.method
+   */
+  <
+    Path extends string | RegExp,
+    P = core.RouteParameters<Path>,
+    ResBody = any,
+    ReqBody = any,
+    ReqQuery = core.Query,
+    Locals extends Record<string, any> = Record<string, any>,
+  >(
+    path: Path,
+    first: core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>,
+    ...handlers: Array<core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
+  ): Result;
+}
+
+/** An application, with a type for each setting. */
 export interface Application extends core.Application {
-  /** Reads a setting, or adds a route for GET. */
-  get: GetSetting & core.IRouterMatcher<this>;
+  /** Adds a route for GET. With a name alone, reads a setting. */
+  get: AddGetRoute<this> & GetSetting & core.IRouterMatcher<this>;
   /** Stores a setting that is not in `SettingsMap`. */
   set<Name extends string>(setting: OtherSetting<Name>, value: unknown): this;
   /**
-   * Stores a setting. §2.2
+   * Stores a setting.
    *
+   * @see https://expressjs.com/en/5x/api.html#app.set
    * @throws {TypeError} for an invalid value of `etag`, `query parser`, `trust proxy`, `strict host` or `strict paths`.
    */
   set<Name extends keyof SettingsMap, Value extends Anything>(
@@ -207,13 +234,13 @@ export interface ListedRoute {
  */
 export type ParamFactory = (name: string, option: any) => core.RequestParamHandler | undefined;
 
-/** The options of `json()`. §2.10 */
+/** The options of `json()`. @see https://expressjs.com/en/5x/api.html#express.json */
 export interface JsonOptions extends bodyParser.OptionsJson {}
-/** The options of `raw()`. §2.10 */
+/** The options of `raw()`. @see https://expressjs.com/en/5x/api.html#express.raw */
 export interface RawOptions extends bodyParser.Options {}
-/** The options of `text()`. §2.10 */
+/** The options of `text()`. @see https://expressjs.com/en/5x/api.html#express.text */
 export interface TextOptions extends bodyParser.OptionsText {}
-/** The options of `urlencoded()`, including those that @types/body-parser lacks. §2.10 */
+/** The options of `urlencoded()`, including those that @types/body-parser lacks. @see https://expressjs.com/en/5x/api.html#express.urlencoded */
 export interface UrlencodedOptions extends bodyParser.OptionsUrlencoded {
   /** Whether the form parameter `utf8` determines the charset. Default false. */
   charsetSentinel?: boolean | undefined;
@@ -224,13 +251,13 @@ export interface UrlencodedOptions extends bodyParser.OptionsUrlencoded {
   /** Whether to decode numeric character references, such as `&#9786;`, in ISO-8859-1 forms. Default false. */
   interpretNumericEntities?: boolean | undefined;
 }
-/** The options of `static()`. §2.11 */
+/** The options of `static()`. @see https://expressjs.com/en/5x/api.html#express.static */
 export interface StaticOptions<Response extends core.Response = core.Response>
   extends serveStatic.ServeStaticOptions<Response> {}
 
 type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
 
-/** The properties that the framework function has in common with Express. §4.1 */
+/** The properties that the framework function has in common with Express. */
 export interface Members {
   /** Members that every application gets as a copy. */
   application: Application;
@@ -239,17 +266,17 @@ export interface Members {
   /** The object from which `app.response` of every application inherits. */
   response: core.Response;
   Route: new (path: string) => core.IRoute;
-  /** Creates a router. §2.5 */
+  /** Creates a router. @see https://expressjs.com/en/5x/api.html#express.router */
   Router: RouterConstructor;
-  /** Creates a parser of JSON bodies. §2.10 */
+  /** Creates a parser of JSON bodies. @see https://expressjs.com/en/5x/api.html#express.json */
   json: BodyParser<JsonOptions>;
-  /** Creates a parser that reads bodies as bytes. §2.10 */
+  /** Creates a parser that reads bodies as bytes. @see https://expressjs.com/en/5x/api.html#express.raw */
   raw: BodyParser<RawOptions>;
-  /** Creates a parser that reads bodies as text. §2.10 */
+  /** Creates a parser that reads bodies as text. @see https://expressjs.com/en/5x/api.html#express.text */
   text: BodyParser<TextOptions>;
-  /** Creates a parser of form bodies. §2.10 */
+  /** Creates a parser of form bodies. @see https://expressjs.com/en/5x/api.html#express.urlencoded */
   urlencoded: BodyParser<UrlencodedOptions>;
-  /** Creates middleware that serves the files of a directory. §2.11 */
+  /** Creates middleware that serves the files of a directory. @see https://expressjs.com/en/5x/api.html#express.static */
   static: serveStatic.RequestHandlerConstructor<core.Response>;
 }
 

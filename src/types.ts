@@ -15,7 +15,7 @@ export interface Request extends core.Request {
   app: Application;
   res: Response;
   next: Next;
-  /** The secret that signs cookies. Cookie-parsing middleware sets this property. §2.8 */
+  /** The secret that signs cookies. Cookie-parsing middleware sets this property. */
   secret?: string;
 }
 
@@ -48,7 +48,7 @@ export type ResponseMembers = Omit<
 
 export type { CookieOptions } from 'express-serve-static-core';
 
-/** Continues with the next handler. The argument is an error, or one of the signals `'route'` and `'router'`. §1 */
+/** Continues with the next handler. The argument is an error, or one of the signals `'route'` and `'router'`. */
 export type Next = (err?: unknown) => void;
 
 // Handlers for the requests and responses of one Express version; by default of any version.
@@ -67,19 +67,19 @@ export type ParamHandler = (
   name: string | number,
 ) => unknown;
 
-/** A path of a route: a string, a regular expression, or a list of these. §4.2 */
+/** A path of a route: a string, a regular expression, or a list of these. */
 export type Path = core.PathParams;
 
-/** The handlers of a route: functions, or nested lists of functions. §4.2 */
+/** The handlers of a route: functions, or nested lists of functions. */
 export type Handlers = readonly unknown[];
 
 /** Receives the text that an engine rendered, or an error. */
 export type ViewCallback = (err: unknown, html?: string) => void;
 
-/** Renders the file at `path`. `options` are the merged locals. §4.2 */
+/** Renders the file at `path`. `options` are the merged locals. */
 export type Engine = (path: string, options: Record<string, unknown>, callback: ViewCallback) => void;
 
-/** A view with its engine. §2.2 `view` */
+/** A view with its engine. */
 export interface View {
   defaultEngine: string | undefined;
   ext: string;
@@ -93,7 +93,7 @@ export interface View {
   resolve(dir: string, file: string): string | undefined;
 }
 
-/** The options of `app.render` and `res.render`: the locals of one view. §4.5 */
+/** The options of `app.render` and `res.render`: the locals of one view. */
 export interface ViewLocals {
   /** `res.locals`, which `res.render` passes to `app.render`. */
   _locals?: object;
@@ -108,7 +108,7 @@ export type RenderCallback = (err: Error, html: string) => void;
 
 /**
  * Settings by name. A mounted application inherits the settings that it lacks from its parent. A setting whose name
- * ends with `fn` is a compiled value. §2.2
+ * ends with `fn` is a compiled value.
  */
 export interface Settings extends Partial<api.SettingsMap> {
   'etag fn'?: ETagGenerator | undefined;
@@ -120,12 +120,12 @@ export interface Settings extends Partial<api.SettingsMap> {
   [name: string]: unknown;
 }
 
-/** Generates the ETag of a response body. `encoding` is given only if the body was a string. §2.4 */
+/** Generates the ETag of a response body. `encoding` is given only if the body was a string. */
 export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncoding) => string | undefined;
 
 /**
  * Checks a request before the first handler runs. Throws an error with a status to refuse the request; may also replace
- * `req.url`. §2.2
+ * `req.url`.
  */
 export type RequestCheck = (req: AnyRequest) => void;
 

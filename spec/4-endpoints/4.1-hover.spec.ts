@@ -1,4 +1,6 @@
 /** The documentation that editors show for settings, members and options of this package. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript-5';
 import { languageServiceOf, PROGRAM_FILE } from '../support/language-service';
@@ -13,7 +15,32 @@ Router().param(() => undefined);
 framework().enable('etag');
 framework.logger;
 framework.urlencoded({ depth: 1 });
+framework.static('public');
 `;
+
+/** Calls of `get`, with the comment that an editor shows for each. */
+const CALLS: ReadonlyArray<readonly [source: string, shown: RegExp]> = [
+  ["app.get('/x', (req, res) => res.send(req.path))", /^Adds a route: /],
+  ["app.get(['/x', /y/], (req, res) => res.send(req.path))", /^Adds a route: /],
+  [
+    "app.get('/x', [(err: Error, req: Request, res: Response, next: NextFunction) => next(err)])",
+    /^Adds a route: /,
+  ],
+  ["app.get('etag')", /^Reads a setting\.$/],
+  ["app.get('of the application')", /^Reads a setting of the application/],
+  ["app4.get('/x', (req, res) => res.send(req.path))", /^Adds handlers for a path\.$/],
+  ["app4.get('etag')", /^Reads a setting\.$/],
+  ["app3.get('/x', (req, res) => res.send(req.path))", /^Adds a route: /],
+  ["app3.get('etag')", /^Reads a setting\.$/],
+];
+const APPLICATIONS = `
+import framework, { type NextFunction, type Request, type Response } from 'nozomi';
+import framework3 from 'nozomi/3';
+import framework4 from 'nozomi/4';
+const [app, app3, app4] = [framework(), framework3(), framework4()];
+`;
+
+const DIST = join(__dirname, '..', '..', 'dist');
 
 describe('an editor with the types of this package (§4.1)', () => {
   const service = languageServiceOf(SOURCE);
@@ -26,6 +53,7 @@ describe('an editor with the types of this package (§4.1)', () => {
     ['enable', /to true/],
     ['logger', /request logger/],
     ['depth', /nested/],
+    ['static', /files of a directory/],
   ];
   for (const [at, text] of shown) {
     it(`shows the documentation of ${at} [F-4.1-01]`, () => {
@@ -34,4 +62,30 @@ describe('an editor with the types of this package (§4.1)', () => {
       expect(ts.displayPartsToString(info?.documentation)).to.match(text);
     }).timeout(60_000);
   }
+
+  it('shows for app.get what the call does: adds a route, or reads a setting [F-4.1-01]', () => {
+    const source = APPLICATIONS + CALLS.map(([call]) => `${call};\n`).join('');
+    const editor = languageServiceOf(source);
+    expect(editor.getSemanticDiagnostics(PROGRAM_FILE).map(({ messageText }) => messageText)).to.deep.equal(
+      [],
+    );
+
+    for (const [call, text] of CALLS) {
+      const info = editor.getQuickInfoAtPosition(PROGRAM_FILE, source.indexOf(call) + call.indexOf('get'));
+      expect(ts.displayPartsToString(info?.documentation), call).to.match(text);
+    }
+  }).timeout(60_000);
+
+  it('shows no section numbers of the specification, which the package does not contain', () => {
+    // Editors do not show the first comment of a file.
+    const comments = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.d\.m?ts$/.test(file) && !file.startsWith('parity'))
+      .flatMap(
+        (file) => readFileSync(join(DIST, file), 'utf8').match(/(?<=[\s\S])\/\*\*[\s\S]*?\*\//g) ?? [],
+      );
+    const cited = comments.map((comment) => comment.replace(/RFC \d+ §[\d.]+(?:, §[\d.]+)*/g, ''));
+
+    expect(cited.length).to.be.above(100);
+    expect(cited.filter((comment) => /§|\b(?:E4|[FL])-[\dA-Z]/.test(comment))).to.deep.equal([]);
+  });
 });

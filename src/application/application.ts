@@ -256,7 +256,7 @@ function inherit(app: Application, parent: Application): void {
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-/** The value of the header `X-Powered-By`. §2.2 `x-powered-by` */
+/** The value of the header `X-Powered-By`. */
 export const POWERED_BY = 'Nozomi';
 
 const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
@@ -313,7 +313,7 @@ export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyRespo
 
 /**
  * Checks the host and the path of a request if the settings `strict host` and `strict paths` require it, and sets
- * `req.url` to the path that `strict paths` accepts. §2.2
+ * `req.url` to the path that `strict paths` accepts.
  *
  * @throws {HttpError} with status 400 if a check fails.
  */

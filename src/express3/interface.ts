@@ -242,9 +242,13 @@ export interface Application extends EventEmitter, Verbs {
   use(path: string, handler: Handler): this;
   use(path: string, handler: ErrorHandler): this;
   use(path: string, handler: ForeignHandler | Mountable): this;
+  /** Reads a setting. */
   get(setting: string): any;
+  /** Adds a route: its callbacks receive GET requests for the path, and HEAD requests that no earlier route handles. */
   get(path: Path, ...callbacks: Handler[]): this;
+  /** Adds a route for GET whose last callback handles errors. */
   get(path: Path, ...callbacks: [...Handler[], ErrorHandler]): this;
+  /** Adds a route for GET. Lists of callbacks may be nested. */
   get(path: Path, ...callbacks: Callbacks[]): this;
   /** @deprecated Use `app.delete()`. */
   del: Verb<this>;

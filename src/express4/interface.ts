@@ -7,10 +7,10 @@
  */
 import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
-import type bodyParser from 'body-parser';
+import type * as bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
-import type serveStatic from 'serve-static';
+import type * as serveStatic from 'serve-static';
 import type { Mime } from '../earlier/mime';
 
 export type { Mime };
@@ -176,6 +176,7 @@ export type RouteParameters<Route extends string> = string extends Route
 
 /** The type of `app.use` and `app.get`: adds handlers for a path. */
 export interface IRouterMatcher<T, _Method extends string = any> {
+  /** Adds handlers for a path. @see https://expressjs.com/en/4x/api.html#app.METHOD */
   <
     Route extends string,
     P = RouteParameters<Route>,
@@ -187,6 +188,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
     path: Route,
     ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
   ): T;
+  /** Adds handlers, error handlers and lists of them for a path. */
   <
     Route extends string,
     P = RouteParameters<Route>,
@@ -198,6 +200,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
     path: Route,
     ...handlers: Array<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, Locals>>
   ): T;
+  /** Adds handlers for a path, a regular expression, or a list of both. */
   <
     P = ParamsDictionary,
     ResBody = any,
@@ -208,6 +211,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
     path: PathParams,
     ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
   ): T;
+  /** Adds handlers, error handlers and lists of them for a path, a regular expression, or a list of both. */
   <
     P = ParamsDictionary,
     ResBody = any,
@@ -218,6 +222,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
     path: PathParams,
     ...handlers: Array<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, Locals>>
   ): T;
+  /** Mounts an application on a path. */
   (path: PathParams, subApplication: Application | core.Application): T;
 }
 
@@ -345,13 +350,18 @@ type CoreApplication = Omit<
   | ('router' | '_router' | 'listen' | 'listRoutes' | 'set' | 'engine' | 'enable' | 'disable')
 >;
 
+interface GetSetting {
+  /** Reads a setting. @see https://expressjs.com/en/4x/api.html#app.get */
+  (setting: string): any;
+}
+
 export interface Application extends EventEmitter, Routing, CoreApplication {
   (
     req: Request | import('node:http').IncomingMessage,
     res: Response | import('node:http').ServerResponse,
   ): any;
-  /** Reads a setting if called with a name alone. Otherwise, adds a GET route. */
-  get: ((setting: string) => any) & IRouterMatcher<this>;
+  /** Adds a route for GET. With a name alone, reads a setting. */
+  get: GetSetting & IRouterMatcher<this>;
   set(setting: string, value: any): this;
   enable(setting: string): this;
   disable(setting: string): this;

@@ -8,7 +8,7 @@ import { Layer } from './layer';
 
 const debug = createDebug('router:route');
 
-/** Every HTTP method that Node.js supports, in lower case. A route has a function for each, as `Verb` declares. §4.2 */
+/** Every HTTP method that Node.js supports, in lower case. A route has a function for each, as `Verb` declares. */
 export const methods: readonly Verb[] = METHODS.map((method) => method.toLowerCase() as Verb);
 
 // The lower-case form of each method, so that requests for known methods need no call of `toLowerCase`.
@@ -35,7 +35,7 @@ export class Route {
 
   /**
    * Whether the route has a handler for `method`. A handler for GET also serves HEAD, and a handler for all methods
-   * serves every method. §1 rule 6
+   * serves every method.
    */
   _handlesMethod(method: string): boolean {
     return Boolean(this.methods[effectiveMethod(this, method)] || this.methods._all);
@@ -59,7 +59,7 @@ export class Route {
 
   /**
    * Runs the handlers for the method of the request, in order. Calls `done` after the last one, with the error if one
-   * is pending. `next('route')` and `next('router')` skip the other handlers. §1
+   * is pending. `next('route')` and `next('router')` skip the other handlers.
    */
   dispatch(req: AnyRequest, res: AnyResponse, done: Next): void {
     const { stack } = this;
@@ -172,7 +172,7 @@ function addHandler(route: Route, method: string | undefined, handler: unknown):
 
 /**
  * Returns the method whose handlers serve a request, in lower case. For HEAD this is `get` if the route has no handlers
- * for HEAD. §1 rule 6
+ * for HEAD.
  */
 export function effectiveMethod(route: Route, method: string): string {
   // Fast path: Node.js uses the same string object for every GET request, so the comparison is cheap.

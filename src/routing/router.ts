@@ -125,8 +125,7 @@ const members: Part<RouterInstance, RouterMember> = {
 
   /**
    * Adds a callback for the parameter `name`. If the first argument is a function, it becomes a factory: later
-   * `router.param` calls pass it the name and the callback, and use the callback that it returns, if any. §1 rule 9,
-   * §4.3
+   * `router.param` calls pass it the name and the callback, and use the callback that it returns, if any.
    *
    * @throws {TypeError} if the name is missing or not a string, or the callback is missing or not a function.
    */
@@ -192,7 +191,7 @@ function shownAs(text: string): PropertyDescriptor {
   return { value: () => text, writable: true, configurable: true };
 }
 
-/** Splits the arguments of `use`, `get` and the like into the path, by default `/`, and the handlers. §4.2 */
+/** Splits the arguments of `use`, `get` and the like into the path, by default `/`, and the handlers. */
 export function splitPath(args: readonly unknown[]): [Path, Handlers] {
   let first = args[0];
   while (Array.isArray(first) && first.length !== 0) first = first[0];
