@@ -10,15 +10,21 @@ import { type App, askBoth } from '../support/light';
 import { ASKED, seeing } from '../support/odd-requests';
 
 describe('an application called without a server (§2.6)', () => {
-  it('responds as Express does to requests injected by light-my-request [F-2.6-01 F-4.1-01]', () => {
-    const program = join(__dirname, '..', 'support', 'injected.ts');
-    const [ours, theirs] = ['nozomi', 'express'].map((name) => {
-      const args = ['--import', 'tsx', program, name];
-      return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as unknown[];
-    });
+  for (const [build, reference] of [
+    ['nozomi', 'express'],
+    ['nozomi/4', 'express4'],
+    ['nozomi/3', 'express3'],
+  ] as const) {
+    it(`${build} responds as Express does to requests injected by light-my-request [F-2.6-01 F-4.1-01]`, () => {
+      const program = join(__dirname, '..', 'support', 'injected.ts');
+      const [ours, theirs] = [build, reference].map((name) => {
+        const args = ['--no-deprecation', '--import', 'tsx', program, name];
+        return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as unknown[];
+      });
 
-    expect(ours).to.deep.equal(theirs);
-  });
+      expect(ours).to.deep.equal(theirs);
+    });
+  }
 
   for (const [method, url, headers, body] of ASKED) {
     const name = `${method} ${url}${body ? ` ${body}` : ''}`;

@@ -21,7 +21,8 @@ export function seeing(app: App): App {
       xhr,
       body,
       originalUrl,
-      baseUrl,
+      // Express 3 has no `req.baseUrl`; that of nozomi/3 is empty here.
+      baseUrl: baseUrl || undefined,
       negotiated,
     });
   });

@@ -1,4 +1,8 @@
-/** The request prototype of the Express 3 interface. It inherits from that of the Express 5 interface. §9.3 */
+/**
+ * The request prototype of the Express 3 interface: the members of the Express 5 interface, copied as in response.ts, and
+ * those that replace them. §9.3
+ */
+import { IncomingMessage } from 'node:http';
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
 import { request as core } from '../request/request';
@@ -116,7 +120,8 @@ const members: Part<
   },
 };
 
-export const request: Request = Object.create(core, {
+export const request: Request = Object.create(IncomingMessage.prototype, {
+  ...Object.getOwnPropertyDescriptors(core),
   ...Object.getOwnPropertyDescriptors(members),
   query: queryProperty,
 });

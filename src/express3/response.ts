@@ -1,4 +1,10 @@
-/** The response prototype of the Express 3 interface. It inherits from that of the Express 5 interface. §9.3 */
+/**
+ * The response prototype of the Express 3 interface: the members of the Express 5 interface, and those that replace them.
+ * §9.3
+ *
+ * They are copied, because light-my-request replaces the prototype of this object, which is that of Node.js in Express.
+ */
+import { ServerResponse } from 'node:http';
 import { response as core } from '../response/response';
 import { cookie } from './cookie';
 import { fields } from './fields';
@@ -7,7 +13,8 @@ import { redirect } from './redirect';
 import { send } from './send';
 import type { Response } from './types';
 
-export const response: Response = Object.create(core, {
+export const response: Response = Object.create(ServerResponse.prototype, {
+  ...Object.getOwnPropertyDescriptors(core),
   ...Object.getOwnPropertyDescriptors(send),
   ...Object.getOwnPropertyDescriptors(fields),
   ...Object.getOwnPropertyDescriptors(redirect),
