@@ -330,7 +330,7 @@ const kRouter: unique symbol = Symbol('nozomi.router');
 declare module '../types' {
   interface Application {
     /** A separate object, so that the router can still be created after `Object.freeze(app)`. */
-    readonly [kRouter]: { router?: RouterInstance };
+    readonly [kRouter]: { router: RouterInstance | undefined };
   }
 }
 
@@ -356,5 +356,5 @@ function routerOf(app: Application): RouterInstance {
 
 /** Removes the router and its routes. The next call of `routerOf` creates another one. */
 function resetRouter(app: Application): void {
-  Object.defineProperty(app, kRouter, { value: {}, configurable: true });
+  Object.defineProperty(app, kRouter, { value: { router: undefined }, configurable: true });
 }

@@ -131,6 +131,9 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
   },
 };
 
+// The application may extend `Object.prototype`, for example with a property `default`. The table must not inherit it.
+for (const each of [settings, ...Object.values(settings)]) Object.setPrototypeOf(each, null);
+
 const settingsByName: Readonly<Record<string, Setting | undefined>> = settings;
 
 /** Sets the defaults of a new application. */

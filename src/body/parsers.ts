@@ -117,7 +117,7 @@ function finish(
 
 /** Returns the options without limits on length and type, because the fast path has already checked both. */
 function withoutLimit<T extends Options>(options: T | undefined): T {
-  return Object.create(Object(options), {
+  return Object.create(options === undefined ? null : Object(options), {
     limit: { value: Number.POSITIVE_INFINITY },
     type: { value: () => true },
   });

@@ -36,8 +36,9 @@ const NEWER_CHARSET = /^(?:utf32(?:le|be)?|ucs4(?:le|be)?|cp720|iso88598[ie])$/;
 
 /** Creates middleware that parses JSON bodies. Charsets other than `utf-*` fail with 415. */
 export function json(options?: Options): Parser {
-  const { defaultCharset: _, ...given } = options ?? {};
   const isSupported = (charset: string): boolean => charset.startsWith('utf-') && isFormer(charset);
+  // body-parser 1.20 has no option of that name for JSON.
+  const given = { ...options, defaultCharset: 'utf-8' };
   return wrap('jsonParser', core.json, given, 'application/json', isSupported);
 }
 

@@ -23,7 +23,9 @@ export interface ParserOptions {
  * @param warn Called if the options contain `verify`.
  */
 export function toOptions<T extends ParserOptions>(options: T, warn: () => void): object {
-  const { verify, ...rest } = options;
+  const { verify } = options;
+  // Connect has no option `defaultCharset`.
+  const rest = { ...options, verify: undefined, defaultCharset: undefined };
   if (typeof verify !== 'function') return rest;
   warn();
   return {
