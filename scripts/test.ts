@@ -2,7 +2,7 @@
 //
 //   npm test                 the stages that need no packages beyond package-lock.json
 //   npm test -- --all        also the stages that install other packages or need Chromium, nginx and Redis; and every
-//                            scenario and recording over every transport, instead of a sample
+//                            scenario and recording over every transport, and in a vm context, instead of a sample
 //   npm test -- spec parity  only these stages
 //
 // The last line is the sum of all stages: "12 passed, 0 failed". A stage that prints neither such a line nor the counts
@@ -31,6 +31,7 @@ interface Count {
 }
 
 const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https';
+const REALM = 'npm run --silent parity -- --realm vm';
 const RECORDED = 'npm run --silent fixtures -- --transport h2,h2c,fetch';
 
 const FIRST: readonly Stage[] = [
@@ -56,6 +57,7 @@ const PAIRED: readonly Stage[] = [
   { name: 'types', command: 'npm run --silent types -- 5 7', whole: 'npm run --silent types' },
   { name: 'mutate-types', command: 'npm run --silent mutate:types' },
   { name: 'parity', command: 'npm run --silent parity' },
+  { name: 'realm', command: `${REALM} --sample 6`, whole: REALM },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
   { name: 'fixtures-transports', command: `${RECORDED} --sample 12`, whole: RECORDED },

@@ -9,7 +9,7 @@ import {
 } from '../application/application';
 import { readHar, readRequests, type Traffic } from '../application/traffic';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
-import { implementationOf, REFERENCE, ROOT } from '../implementations/implementations';
+import { implementationOf, inRealm, REFERENCE, ROOT } from '../implementations/implementations';
 import { implementationNamed, majorOf, playsScenariosOf4 } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
 import type { Implementation } from '../implementations/protocol';
@@ -170,7 +170,7 @@ async function playTransports(entries: readonly Entry[], options: Options): Prom
   const transports = transportsNamed(values.transport ?? 'h1', values.server ?? 'listen');
   let failed = 0;
   const reports = await playMatrix({
-    implementation: implementationNamed(values.candidate),
+    implementation: realmOf(implementationNamed(values.candidate), values),
     transports,
     entries,
     ...(concurrency === undefined ? {} : { concurrency }),
@@ -203,7 +203,12 @@ async function update(selected: readonly Entry[], all: readonly Entry[], values:
 }
 
 function observerOf(name: string, implementation: Implementation, values: Values): Observer {
-  return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(implementation);
+  return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(realmOf(implementation, values));
+}
+
+/** Applies the option `--realm`. */
+function realmOf(implementation: Implementation, { realm }: Values): Implementation {
+  return realm === 'vm' ? inRealm(implementation) : implementation;
 }
 
 /** Returns the implementation with this name. `corpus` stands for recordings of Express. */

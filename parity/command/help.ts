@@ -78,6 +78,7 @@ BOTH:
                         h1, h2 (TLS), h2c (without TLS), fetch; several with commas
   --server <names>      servers for h1: listen, create (http.createServer), wrapped (the listener is a
                         function that calls the application), https; several with commas
+  --realm vm            load framework, logger and scenarios in a vm context, as Jest does
   --sample <n>          play every nth scenario only
   --show                print what the baseline sends and writes, and compare nothing
   --seed <n|random>     play scenarios in random order, and print the seed that repeats it; for an application: make

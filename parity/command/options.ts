@@ -28,9 +28,8 @@ export interface Options {
 }
 
 /** Options that cannot be combined with an application. */
-const FOR_SCENARIOS = 'scenarios section clause concurrency update recordings transport server sample'.split(
-  ' ',
-);
+const FOR_SCENARIOS =
+  'scenarios section clause concurrency update recordings transport server realm sample'.split(' ');
 /** Options that require an application. */
 const FOR_APPLICATIONS = 'har requests origin fresh patience runs'.split(' ');
 /** The default file of `--reporter html`. */
@@ -51,6 +50,8 @@ export function readOptions(args: readonly string[]): Options {
   if (application === undefined && behind.length > 0)
     throw new TypeError('arguments after "--" need an application, but none is given');
 
+  if (values.realm !== undefined && values.realm !== 'vm')
+    throw new TypeError(`--realm: expected vm, got "${values.realm}"`);
   const misplaced = (application === undefined ? FOR_APPLICATIONS : FOR_SCENARIOS).filter((name) =>
     tokens.some((token) => token.kind === 'option' && token.name === name),
   );
@@ -129,6 +130,7 @@ function parse(args: readonly string[]) {
       runs: { type: 'string' },
       transport: { type: 'string' },
       server: { type: 'string' },
+      realm: { type: 'string' },
       sample: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },

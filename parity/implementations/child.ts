@@ -21,6 +21,7 @@ import { fixUsage } from '../application/usage';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
 import type { FromChild, Implementation, ToChild } from './protocol';
+import { enterRealm } from './realm';
 
 interface Stage {
   log: string;
@@ -66,6 +67,7 @@ if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
 if (spec.seed !== undefined) seedChance(spec.seed);
 if (spec.application) fixUsage();
 if (spec.application) redirect(spec.replacements ?? [], dirname(spec.application), __dirname);
+if (spec.inRealm) enterRealm();
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 

@@ -96,6 +96,17 @@ export function implementationOf(
   );
 }
 
+/** Returns a copy of an implementation that is loaded in a vm context, also for the scenarios of Express 3 and 4. */
+export function inRealm(spec: Implementation): Implementation {
+  const { express3, express4 } = spec;
+  return {
+    ...spec,
+    inRealm: true,
+    ...(express3 && { express3: inRealm(express3) }),
+    ...(express4 && { express4: inRealm(express4) }),
+  };
+}
+
 /** Environment variables of every implementation. A scenario can override them. */
 const DEFAULT_ENV: Readonly<Record<string, string>> = {
   // In `development`, Express writes errors to the page and to standard error. `production` hides

@@ -69,6 +69,8 @@ export interface Implementation {
   readonly cwd?: string;
   /** The transport for scenarios; default `listen`, which is HTTP/1.1 with `app.listen()`. */
   readonly transport?: Transport;
+  /** Whether framework, logger and scenarios are loaded in a vm context, as by Jest; default: false. */
+  readonly inRealm?: boolean;
   /** The seed of the random values of the application; default: they differ in each run. */
   readonly seed?: number;
 }

@@ -32,12 +32,15 @@ export function enterRealm(): void {
 /** `import()` in the context uses the loader of Node.js. */
 const FROM_MAIN = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 
-/** Creates a context with the globals of Node.js. Like Jest, it replaces only the built-in objects that bytes need. */
+/**
+ * Creates a context with the globals of Node.js. Like Jest, it replaces those built-in objects that bytes need, and the
+ * console, because that of V8 prints nothing.
+ */
 function createContext(): vm.Context {
   const context = vm.createContext();
   const global = vm.runInContext('globalThis', context) as typeof globalThis;
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(globalThis)))
     if (!Object.hasOwn(global, name)) Object.defineProperty(global, name, descriptor);
-  Object.assign(global, { global, ArrayBuffer, Uint8Array });
+  Object.assign(global, { global, console, ArrayBuffer, Uint8Array });
   return context;
 }

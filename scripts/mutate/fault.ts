@@ -14,6 +14,8 @@ export interface Fault {
   readonly replace: string;
   /** The ids of the clauses that the fault breaks. */
   readonly breaks: readonly string[];
+  /** Whether only a framework in a vm context, as in Jest, shows the fault. */
+  readonly inRealm?: true;
   /** Why no exchange and no log line can show the fault; undefined if a scenario must catch it. */
   readonly survives?: string;
 }

@@ -1,7 +1,7 @@
 /** Replays the recorded scenarios on a copy of the build with one seeded fault, until a scenario differs. */
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
-import { BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD } from '../../parity/implementations/implementations';
+import { BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD, inRealm } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
 import type { Implementation } from '../../parity/implementations/protocol';
 import { ABSENT } from '../../parity/judge/compare';
@@ -38,7 +38,8 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
   const started = performance.now();
   const folder = temporaryFolder('mutate');
   await writeCopy(folder, fault);
-  const pool = new WorkerPool(implementationIn(join(folder, 'dist')));
+  const copy = implementationIn(join(folder, 'dist'));
+  const pool = new WorkerPool(fault?.inRealm ? inRealm(copy) : copy);
   let played = 0;
   let caught: Catch | undefined;
   try {

@@ -15,7 +15,7 @@ describe('nozomi parity, its options', () => {
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience runs transport server sample';
+      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience runs transport server realm sample';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );
@@ -52,6 +52,8 @@ describe('nozomi parity, its options', () => {
     [['--reporter', 'json', '--reporter', 'html', '--output', 'x'], '--output names one file'],
     [['--har', 'a.har'], '--har needs an application, but none is given'],
     [['app.js', '--har', 'a.har', '--update'], '--update applies to scenarios only'],
+    [['--realm', 'main'], '--realm: expected vm, got "main"'],
+    [['app.js', '--har', 'a.har', '--realm', 'vm'], '--realm applies to scenarios only'],
     [['a.js', 'b.js'], 'expected one application, got a.js b.js'],
     [['--', 'b.js'], 'arguments after "--" need an application, but none is given'],
   ] as const) {

@@ -3,6 +3,14 @@ import type { Fault } from '../fault';
 
 export const APPLICATION: readonly Fault[] = [
   {
+    name: 'the properties of requests are searched up to the Object.prototype of this realm',
+    file: 'application/server.js',
+    search: 'if (!inherited)',
+    replace: 'if (object === Object.prototype)',
+    breaks: ['F-4.2-56'],
+    inRealm: true,
+  },
+  {
     name: 'X-Powered-By is sent when it is disabled',
     file: 'application/application.js',
     search: "if ((0, setting_1.isEnabled)(app, 'x-powered-by'))",
