@@ -43,7 +43,8 @@ export function parseQuery(req: IncomingMessage): Record<string, unknown> {
   if (!text) return {};
   // As with the qs of Express 3, lists have no limit, an index is at most 20, and `?a[b]=1&a=2` has the member `a['2']`.
   const arrayLimit = HAS_INDEX.test(text) ? 21 : PARAMETERS;
-  return qs.parse(text, { arrayLimit, strictMerge: false });
+  // The qs of Express 3 has no option `charset`, so an addition to `Object.prototype` must not set it.
+  return qs.parse(text, { arrayLimit, charset: 'utf-8', strictMerge: false });
 }
 
 /** The maximum number of parameters that qs parses. */

@@ -126,13 +126,13 @@ export interface Dialect {
   /** Reads the match of a layer whose `match` returned `true`. */
   matchOf?(layer: AnyLayer): LayerMatch;
   /**
-   * Replaces `match` for a layer whose `slash` is true, because it is faster. In Express 4 it also sets `layer.params` to
-   * `{}` and `layer.path` to `''`.
+   * Replaces `match` for a layer whose `slash` is true, because it is faster: sets `layer.params` to `{}` and
+   * `layer.path` to `''`. If absent, the walk does not call `match` for such a layer either.
    *
    * @returns The parameters. Undefined if nothing was set, because `layer.match` or `router.process_params` was
    * replaced or `layer` is not a `Layer` of Express 4. The walk then calls `match`.
    */
-  pass(router: object, layer: AnyLayer): Record<string, unknown> | undefined;
+  pass?(router: object, layer: AnyLayer): Record<string, unknown> | undefined;
   /**
    * Sends the automatic response to OPTIONS.
    *
@@ -142,16 +142,13 @@ export interface Dialect {
   /**
    * @returns The `process_params` of a router if the application or an APM agent has replaced it, otherwise undefined.
    */
-  processParamsOf(router: object): ProcessParams | undefined;
+  processParamsOf?(router: object): ProcessParams | undefined;
 }
 
 export const express5: Dialect = {
   mountsBeforeDot: false,
   takesSlashOff: false,
   awaitsParams: () => true,
-  // Not optional: without them, the walk would call members that the application added to `Object.prototype`.
-  pass: () => ({}),
-  processParamsOf: () => undefined,
 
   /** Sends the methods in `Allow` and as the body, sorted and without duplicates. §4.2 · RFC 9110 §9.3.7 */
   answerOptions(res, methods) {
@@ -163,3 +160,6 @@ export const express5: Dialect = {
     res.end(allow);
   },
 };
+
+// The application may add properties to `Object.prototype`, and the walk must not take them for optional members.
+Object.setPrototypeOf(express5, null);

@@ -250,7 +250,8 @@ class Walk {
 
   /** Returns the parameters of a layer whose `slash` is true; undefined if `layer.match` must be called. */
   #paramsPassed(layer: AnyLayer): Params | undefined {
-    return this.#dialect.pass(this.#router, layer);
+    const dialect = this.#dialect;
+    return dialect.pass ? dialect.pass(this.#router, layer) : {};
   }
 
   /** Calls a layer whose `slash` is true. It needs no match, and `req.url` does not change. */
@@ -268,7 +269,7 @@ class Walk {
     // A `match` of the application may return no `keys`.
     const { keys = [] }: Partial<LayerMatch> = match;
     const { params: callbacks } = this.#router;
-    const processParams = this.#dialect.processParamsOf(this.#router);
+    const processParams = this.#dialect.processParamsOf?.(this.#router);
     if (!processParams && (keys.length === 0 || !hasCallbacks(callbacks, keys)))
       return this.#enter(layer, match.path, path, error);
     this.#paramRuns ??= {};
