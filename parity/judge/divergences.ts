@@ -123,6 +123,40 @@ export const OF_5X: readonly Divergence[] = [
         responsePlaces(2),
     },
   },
+  {
+    id: 'errors-while-responding',
+    clauses: ['F-7-01', 'F-7-02', 'F-2.9-07', 'F-2.9-21'],
+    differs:
+      'If Node.js rejects the status, a header or the text of an error, or the option `headers` of `res.sendFile`, the client receives an error page. With Express, an uncaught exception ends the process',
+    why: 'One request must not end the process.',
+    scenarios: {
+      '7-errors/7-final-handler: the final handler responds if the error or the response has values that Node.js rejects':
+        [
+          ...respondedPlaces(1, ['x-powered-by']),
+          ...respondedPlaces(2, ['x-powered-by']),
+          ...respondedPlaces(3, ['x-powered-by']),
+          ...['uncaught.1', 'uncaught.2', 'uncaught.3'],
+        ],
+      '2-resources/2.9-file-options: res.sendFile does not send a header with a line break': [
+        ...respondedPlaces(1, ['x-powered-by']),
+        ...respondedPlaces(2, ['x-powered-by', 'content-disposition']),
+        ...respondedPlaces(3, ['x-powered-by']),
+        ...['uncaught.1', 'uncaught.2', 'uncaught.3'],
+      ],
+    },
+  },
+  {
+    id: 'truncated-files',
+    clauses: ['F-2.11-28'],
+    differs:
+      'If a file is truncated while it is sent, the connection is closed. Express keeps it, and the client reads the next response as the rest of the file',
+    why: 'A client cannot tell the two responses apart.',
+    standard: 'RFC 9112 §8',
+    scenarios: {
+      '2-resources/2.11-static: express.static closes the connection if a file is truncated while it is sent':
+        [...['1.connection', '1.fault', '2.connection', '2.fault']],
+    },
+  },
 ];
 
 export const DIVERGENCES: readonly Divergence[] = [
@@ -134,4 +168,14 @@ export const DIVERGENCES: readonly Divergence[] = [
 /** Returns the places that differ if a body differs: the body, its Content-Length and its ETag. */
 function responsePlaces(exchange: number): string[] {
   return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
+}
+
+/** Returns the places that differ if Express does not respond, and this package sends an error page. */
+function respondedPlaces(exchange: number, headers: readonly string[]): string[] {
+  const page = ['content-security-policy', 'x-content-type-options', 'content-type', 'content-length'];
+  const names = [...headers, ...page, 'date', 'connection', 'keep-alive'];
+  return [
+    ...['status', 'headers', 'framing', 'body', 'connection', 'fault'].map((part) => `${exchange}.${part}`),
+    ...names.map((name) => `${exchange}.headers.${name}`),
+  ];
 }

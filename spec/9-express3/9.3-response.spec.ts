@@ -420,7 +420,7 @@ describe('nozomi/3, the response (§9.3)', () => {
     const { error } = console;
     console.error = () => {};
     try {
-      await request(app).get('/status').expect(500);
+      await request(app).get('/status').expect(799);
       await request(app).get('/code').expect(499);
       await new Promise(setImmediate);
     } finally {

@@ -1,9 +1,9 @@
 /**
- * The final handler: sends an error page or a 404 page. The package finalhandler writes these pages, except for the
- * most frequent 404 pages, which have a fast path. §7
+ * The final handler: sends an error page or a 404 page, with the calls and bytes of the package finalhandler. Unlike
+ * finalhandler, it responds to every error, whatever the error and the response contain. §7
  */
 import { AsyncResource } from 'node:async_hooks';
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
@@ -11,8 +11,10 @@ import { setCheckedHeader } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 
-const finalhandler = lazy<typeof import('finalhandler')>(() => require('finalhandler'));
+const encodeUrl = lazy<typeof import('encodeurl')>(() => require('encodeurl'));
+const escapeHtml = lazy<typeof import('escape-html')>(() => require('escape-html'));
 const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
+const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 const { emit, on, read, resume, unpipe } = IncomingMessage.prototype;
 const debug = createDebug('finalhandler');
 
@@ -26,13 +28,146 @@ interface UnhandledRequest {
   readonly log: (err: unknown) => void;
 }
 
+/** A response that the final handler sends when the request has ended. */
+interface Page {
+  readonly status: number;
+  /** The text, before it is escaped. The stack of an error may also be another value, which is converted. */
+  readonly message: string;
+  /** Headers of the error. */
+  readonly headers?: object | undefined;
+}
+
 /** Sends an error page, or a 404 page if there is no error. */
-export function respondFinally({ app, req, res, env = '', log }: UnhandledRequest, err: unknown): void {
-  if (!err && sendPlainPage(req, res)) return;
-  // Over HTTP/2, finalhandler does not replace the status message, and Node.js throws if it contains an invalid
-  // character, such as a line break.
-  if (req.httpVersionMajor >= 2 && isInvalidMessage(res.statusMessage)) res.statusMessage = '';
-  finalhandler()(req, res, { env, onerror: (failure) => logError(app, failure, log) })(err);
+export function respondFinally(unhandled: UnhandledRequest, err: unknown): void {
+  if (!err && sendPlainPage(unhandled)) return;
+  const { app, req, res, env, log } = unhandled;
+  respondToAny(req, res, err, {
+    prepare(error) {
+      if (!error && res.headersSent) {
+        debug('cannot 404 after headers sent');
+        return undefined;
+      }
+      const page = error
+        ? errorPage(error, res, env || process.env.NODE_ENV || 'development')
+        : notFound(req);
+      debug('default %s', page.status);
+      if (error) setImmediate(logError, app, error, log);
+      if (!res.headersSent) return page;
+      debug('cannot %d after headers sent', page.status);
+      req.socket?.destroy();
+      return undefined;
+    },
+    write: (page) => write(req, res, page, documentOf(toHtml(page.message))),
+  });
+}
+
+const FAILED = 'Failed to respond';
+/** Headers with which no client could read the page, or Node.js would not send it. */
+const FRAMING = ['Transfer-Encoding', 'Trailer'];
+
+/** The two steps of a response to an error. Both may throw, because they read and call what the application has set. */
+interface Steps<Prepared> {
+  /** Finds out what to send. Returns undefined if nothing can be sent. */
+  prepare(err: unknown): Prepared | undefined;
+  /** Sends it. The request has ended. */
+  write(prepared: Prepared): void;
+}
+
+/**
+ * Responds to an error after the whole request has arrived: some clients read no response before they have sent their
+ * body. Responds to the exception if a step throws, and without any data of the application if it throws again.
+ */
+export function respondToAny<Prepared>(
+  req: AnyRequest,
+  res: AnyResponse,
+  err: unknown,
+  { prepare, write }: Steps<Prepared>,
+): void {
+  attempt(err, (failure) => {
+    for (const name of FRAMING) orElse(() => res.removeHeader(name), ignore);
+    attempt(failure || new Error(FAILED), () => sendBarePage(res));
+  });
+
+  function attempt(error: unknown, recover: (failure: unknown) => void): void {
+    const prepared = orElse(() => prepare(error), recover);
+    if (prepared === undefined) return;
+    const send = (): void => orElse(() => write(prepared), recover);
+    if (onFinished().isFinished(req)) return send();
+    req.unpipe();
+    onFinished()(req, send);
+    req.resume();
+  }
+}
+
+function ignore(): void {}
+
+function orElse<T>(body: () => T, recover: (failure: unknown) => void): T | undefined {
+  try {
+    return body();
+  } catch (failure) {
+    recover(failure);
+    return undefined;
+  }
+}
+
+const { end, getHeaderNames, removeHeader, writeHead } = ServerResponse.prototype;
+
+/** Sends a page that nothing of the application has a part in: no header, no message, and no method it has wrapped. */
+function sendBarePage(res: AnyResponse): void {
+  if (res.writableEnded) return;
+  try {
+    for (const name of Reflect.apply(getHeaderNames, res, [])) Reflect.apply(removeHeader, res, [name]);
+    const message = STATUS_CODES[500];
+    const body = documentOf(`${message}`);
+    const headers = {
+      ...Object.fromEntries(PAGE_HEADERS.map(([, name, value]) => [name, value])),
+      'Content-Length': Buffer.byteLength(body),
+    };
+    Reflect.apply(writeHead, res, [500, message, headers]);
+    Reflect.apply(end, res, [body]);
+  } catch {
+    // The head is already sent, or the response is not one of Node.js.
+    res.destroy();
+  }
+}
+
+/** Returns the page of an error: with its status, its headers if it has a status, and outside production its stack. */
+function errorPage(error: unknown, res: AnyResponse, env: string): Page {
+  const err = Object(error);
+  const { status: first } = err;
+  const own = isErrorStatus(first) ? first : err.statusCode;
+  const status = [own, res.statusCode].find(isErrorStatus) ?? 500;
+  const headers = isErrorStatus(own) ? err.headers : undefined;
+  const text = env === 'production' ? undefined : err.stack || textOf(error);
+  return {
+    status,
+    headers: headers && typeof headers === 'object' ? { ...headers } : undefined,
+    message: text || statuses().message[status],
+  };
+}
+
+function isErrorStatus(status: unknown): status is number {
+  return typeof status === 'number' && status >= 400 && status < 600;
+}
+
+function textOf(error: unknown): unknown {
+  const method: unknown = Reflect.get(Object(error), 'toString');
+  return typeof method === 'function' ? Reflect.apply(method, error, []) : undefined;
+}
+
+function notFound(req: AnyRequest): Page {
+  return { status: 404, message: `Cannot ${req.method} ${encodeUrl()(resourceOf(req))}` };
+}
+
+/** Returns the path as the client sent it, or `resource` if the target is not a URL. */
+function resourceOf(req: AnyRequest): string {
+  try {
+    const url = parseUrl.original(req);
+    // As in finalhandler, a target without a path is printed as `null`.
+    return url ? String(url.pathname) : 'resource';
+  } catch {
+    return 'resource';
+  }
 }
 
 /** Whether Node.js throws for a status message, because of a character that HTTP does not allow. */
@@ -41,7 +176,17 @@ function isInvalidMessage(message: unknown): boolean {
 }
 
 function logError(app: AnyApplication, err: unknown, log: (err: unknown) => void): void {
-  if (readSetting(app, 'env') !== 'test') log(err);
+  if (readSetting(app, 'env') === 'test') return;
+  logSafely(err, log);
+}
+
+/** Logs an error. Logs a message instead if the error cannot be printed, for example because a getter throws. */
+export function logSafely(err: unknown, log: (err: unknown) => void): void {
+  try {
+    log(err);
+  } catch {
+    console.error('Error that cannot be printed');
+  }
 }
 
 /** Characters that need neither URL encoding nor HTML escaping. */
@@ -54,13 +199,19 @@ const PLAIN_METHOD = /^[A-Z]+$/;
  *
  * @returns Whether the page will be sent.
  */
-function sendPlainPage(req: AnyRequest, res: AnyResponse): boolean {
+function sendPlainPage(unhandled: UnhandledRequest): boolean {
+  const { req, res } = unhandled;
   if (res.headersSent || !isPlain(req)) return false;
   const pathname = pathnameOf(req);
   if (!PLAIN_PATH.test(pathname) || !PLAIN_METHOD.test(req.method)) return false;
   debug('default %s', 404);
-  const page = pageOf(`Cannot ${req.method} ${pathname}`);
-  afterEnd(req, () => write(req, res, page));
+  const page = documentOf(`Cannot ${req.method} ${pathname}`);
+  afterEnd(req, () => {
+    orElse(
+      () => write(req, res, { status: 404 }, page),
+      (failure) => respondFinally(unhandled, failure || new Error(FAILED)),
+    );
+  });
   return true;
 }
 
@@ -127,21 +278,34 @@ const PAGE_HEADERS = [
 ] as const;
 
 /**
- * Writes the page with the same calls in the same order as finalhandler, because applications override these methods.
+ * Writes a page with the same calls in the same order as finalhandler, because applications override these methods.
  */
-function write(req: AnyRequest, res: AnyResponse, page: string): void {
-  res.statusCode = 404;
-  res.statusMessage = 'Not Found';
+function write(
+  req: AnyRequest,
+  res: AnyResponse,
+  { status, headers = {} }: Pick<Page, 'status' | 'headers'>,
+  body: string,
+): void {
+  res.statusCode = status;
+  // Over HTTP/2, finalhandler keeps the status message, and Node.js throws if it contains an invalid character, such as
+  // a line break.
+  if (req.httpVersionMajor < 2) res.statusMessage = statuses().message[status] ?? '';
+  else if (isInvalidMessage(res.statusMessage)) res.statusMessage = '';
   res.removeHeader('Content-Encoding');
   res.removeHeader('Content-Language');
   res.removeHeader('Content-Range');
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   for (const header of PAGE_HEADERS) setCheckedHeader(res, res.setHeader, header);
-  setCheckedHeader(res, res.setHeader, ['content-length', 'Content-Length', Buffer.byteLength(page)]);
+  setCheckedHeader(res, res.setHeader, ['content-length', 'Content-Length', Buffer.byteLength(body)]);
   if (req.method === 'HEAD') res.end();
-  else res.end(page, 'utf8');
+  else res.end(body, 'utf8');
 }
 
-function pageOf(message: string): string {
+function toHtml(message: string): string {
+  return escapeHtml()(message).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
+}
+
+function documentOf(html: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -149,7 +313,7 @@ function pageOf(message: string): string {
 <title>Error</title>
 </head>
 <body>
-<pre>${message}</pre>
+<pre>${html}</pre>
 </body>
 </html>
 `;

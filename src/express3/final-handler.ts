@@ -1,60 +1,63 @@
 /** The final handler of an Express 3 application. It sends the short 404 and error pages of Express 3. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import escapeHtml from 'escape-html';
-import onFinished from 'on-finished';
+import { logSafely, respondToAny } from '../application/final-handler';
 import type { Next, Request, Response } from './types';
 
 /** As in Express 3, the setting `env` of an application has no effect on its error pages. */
 const env = process.env.NODE_ENV || 'development';
 
-export function finalHandler(req: Request, res: Response): Next {
-  return (err) => {
-    if (!err) {
-      if (res.headersSent) return;
-      const target = `${escapeHtml(req.method)} ${escapeHtml(req.originalUrl || req.url)}`;
-      return answer(req, res, 404, `Cannot ${target}\n`);
-    }
-    if (env !== 'test') setImmediate(() => console.error(toText(err)));
-    if (res.headersSent) {
-      req.socket.destroy();
-      return;
-    }
-    const status = statusOf(err, res.statusCode);
-    const text = env === 'production' ? (STATUS_CODES[status] ?? String(status)) : toText(err);
-    answer(req, res, status, `${toHtml(text)}\n`);
-  };
+interface Page {
+  readonly status: number;
+  readonly body: string;
 }
 
-/** Returns the first value from 400 to 599 of `err.status`, `err.statusCode` and the response's status. Default 500. */
+export function finalHandler(req: Request, res: Response): Next {
+  return (err) =>
+    respondToAny(req, res, err, {
+      prepare: (error) => (error ? errorPage(error, req, res) : notFound(req, res)),
+      write: (page) => write(req, res, page),
+    });
+}
+
+/** Returns the 404 page. Returns undefined if the response has begun. */
+function notFound(req: Request, res: Response): Page | undefined {
+  const target = `${escapeHtml(req.method)} ${escapeHtml(req.originalUrl || req.url)}`;
+  return res.headersSent ? undefined : { status: 404, body: `Cannot ${target}\n` };
+}
+
+/** Returns the page of an error. If the response has begun, destroys the connection and returns undefined. */
+function errorPage(err: unknown, req: Request, res: Response): Page | undefined {
+  const status = statusOf(err, res.statusCode);
+  const text = env === 'production' ? STATUS_CODES[status] : toText(err);
+  const body = `${toHtml(String(text))}\n`;
+  if (env !== 'test') setImmediate(logSafely, err, (each: unknown) => console.error(toText(each)));
+  if (!res.headersSent) return { status, body };
+  req.socket.destroy();
+  return undefined;
+}
+
+/** Returns `err.status`, `err.statusCode` or the status of the response, whichever is set; 500 if it is below 400. */
 function statusOf(err: unknown, former: number): number {
   const { status, statusCode } = Object(err);
-  const isError = (code: unknown): code is number =>
-    typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 599;
-  return [status, statusCode, former].find(isError) ?? 500;
+  const found = status || statusCode || former;
+  return found < 400 ? 500 : found || 500;
 }
 
 function toText(err: unknown): string {
-  return Object(err).stack || String(err);
+  const { stack } = Object(err);
+  return stack || Object(err).toString();
 }
 
 function toHtml(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
 }
 
-/**
- * Sends the page after the whole request has arrived: some clients read no response before they have sent their body.
- */
-function answer(req: Request, res: Response, status: number, page: string): void {
-  const write = (): void => {
-    res.statusCode = status;
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('Content-Type', 'text/html; charset=utf-8');
-    res.setHeader('Content-Length', Buffer.byteLength(page));
-    if (req.method === 'HEAD') res.end();
-    else res.end(page, 'utf8');
-  };
-  if (onFinished.isFinished(req)) return write();
-  req.unpipe();
-  onFinished(req, write);
-  req.resume();
+function write(req: Request, res: Response, { status, body }: Page): void {
+  res.statusCode = status;
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  if (req.method === 'HEAD') res.end();
+  else res.end(body, 'utf8');
 }

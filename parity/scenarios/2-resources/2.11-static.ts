@@ -1,5 +1,5 @@
 /** Scenarios for express.static(). §2.11 */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServeStaticOptions } from 'serve-static';
 import { get, head, post, raw } from '../../client/request';
@@ -158,5 +158,21 @@ export default [
       get('/changing.txt'),
       get('/changing.txt', { Range: 'bytes=1-3' }),
     ]),
+  }),
+  scenario({
+    name: 'express.static closes the connection if a file is truncated while it is sent',
+    clauses: ['F-2.11-28'],
+    build({ framework, folder }) {
+      const path = join(folder, 'truncated.txt');
+      const truncate = () => truncateSync(path, 4);
+      const app = framework();
+      app.use((_req, _res, next) => {
+        writeFileSync(path, 'x'.repeat(100));
+        next();
+      });
+      return app.use(framework.static(folder, { etag: false, lastModified: false, setHeaders: truncate }));
+    },
+    requests: [get('/truncated.txt'), get('/truncated.txt', { Range: 'bytes=2-9' })],
+    patience: 800,
   }),
 ];

@@ -143,4 +143,23 @@ export default [
     },
     requests: gets('/', '/sub'),
   }),
+  scenario({
+    name: 'the final handler responds if the error or the response has values that Node.js rejects',
+    clauses: ['F-7-01', 'F-7-02'],
+    build: routes({
+      '/status': (_req, res) => {
+        res.statusCode = Number.NaN;
+        res.end();
+      },
+      '/header': () => {
+        throw Object.assign(new Error('header'), { status: 400, headers: { 'X-Bad': 'a\r\nb' } });
+      },
+      '/trailer': (_req, res) => {
+        res.set('Trailer', 'X-End').set('Content-Length', '4').end('text');
+      },
+    }),
+    requests: gets('/status', '/header', '/trailer'),
+    env: { NODE_ENV: 'test' },
+    patience: 800,
+  }),
 ];

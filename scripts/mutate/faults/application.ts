@@ -209,8 +209,8 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'an unhandled error is not logged',
     file: 'application/final-handler.js',
-    search: "if ((0, setting_1.readSetting)(app, 'env') !== 'test')",
-    replace: 'if (false)',
+    search: "(0, setting_1.readSetting)(app, 'env') === 'test'",
+    replace: 'true',
     breaks: ['F-7-01'],
   },
   {
@@ -226,5 +226,12 @@ export const APPLICATION: readonly Fault[] = [
     search: '!PLAIN_PATH.test(pathname)',
     replace: 'false',
     breaks: ['F-1-13'],
+  },
+  {
+    name: 'an error page that cannot be written ends the process',
+    file: 'application/final-handler.js',
+    search: 'recover(failure);',
+    replace: 'throw failure;',
+    breaks: ['F-7-01'],
   },
 ];
