@@ -4,6 +4,7 @@ import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
 import { compileType, dotfilesOf } from '../earlier/send-stream';
 import type { Part } from '../types';
+import { guards } from '../wire/guarded-stream';
 import { dispositionOf } from './fields';
 import { mime } from './mime';
 import type { Response } from './types';
@@ -46,7 +47,7 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
     socket.on('error', fail);
     const stream = sendStream(this.req, path, { ...given, dotfiles: dotfilesFor(path, given) });
     // The version of send that Express 3 uses ignores If-Match and If-Unmodified-Since.
-    Object.assign(stream, { type: setType, isPreconditionFailure: () => false });
+    Object.assign(stream, guards, { type: setType, isPreconditionFailure: () => false });
     stream.on('error', fail);
     stream.on('directory', () => next());
     stream.on('stream', (source: NodeJS.ReadableStream) => {

@@ -4,7 +4,8 @@
  */
 import fs from 'node:fs';
 import type { SendStream } from 'send';
-import { close, type Sending, transfer } from './transfer';
+import { guarded, guards, native, type Sending } from '../wire/guarded-stream';
+import { close, transfer } from './transfer';
 
 /** The maximum number of paths in `known`. */
 const MOST = 1000;
@@ -25,10 +26,13 @@ type Opening = Sending & {
 };
 
 /** Returns the methods that replace those of the SendStreams of one directory. */
-export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream'> {
+export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' | 'redirect' | 'error'> {
   /** The paths of files that were sent, in the order in which they were added. */
   const known = new Set<string>();
   return {
+    ...guards,
+    redirect: guarded('redirect'),
+
     sendFile(this: Opening, path) {
       if (known.has(path) && isBodyWanted(this)) openAndSend(this, path, known);
       else native(this).sendFile.call(this, path);
@@ -41,7 +45,7 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream'> {
         if (isOpen) this[kOpened] = undefined;
         remember(known, path);
       } else {
-        native(this).stream.call(this, path, options);
+        guards.stream.call(this, path, options);
       }
     },
   };
@@ -86,8 +90,4 @@ function statOf(fd: number): fs.Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-function native(sending: Opening): SendStream {
-  return Object.getPrototypeOf(sending);
 }

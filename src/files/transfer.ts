@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import { OutgoingMessage, type ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
-import type { SendStream } from 'send';
+import { destroy, disconnect, type Extent, isCutShort, type Sending } from '../wire/guarded-stream';
 
 /** The bytes per chunk of a read stream. A wrapped `res.write` would notice larger chunks. */
 const CHUNK = 64 * 1024;
@@ -29,14 +29,6 @@ const STREAM_OPTIONS = [
 ] as const;
 
 const { emit, on, once, write } = OutgoingMessage.prototype;
-
-export type Sending = SendStream & { res: ServerResponse };
-
-/** A range of bytes: the positions of the first and the last byte. */
-interface Extent {
-  start: number;
-  end: number;
-}
 
 /**
  * Sends a range of a file without a read stream. Sends nothing if code could observe that there is no read stream.
@@ -85,8 +77,9 @@ function openAndTransfer(sending: Sending, path: string, extent: Extent): void {
 }
 
 /** Writes the range in chunks. Waits for `drain` when the connection is full, and closes the file in every case. */
-function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): void {
+function readAndWrite(sending: Sending, fd: number, extent: Extent): void {
   const { res } = sending;
+  const { start, end } = extent;
   let position = start;
   readOn();
 
@@ -107,10 +100,20 @@ function readAndWrite(sending: Sending, fd: number, { start, end }: Extent): voi
       sending.onStatError(failure);
       return;
     }
-    const isFull =
-      length > 0 && res.write(length < chunk.length ? chunk.subarray(0, length) : chunk) === false;
+    let isFull: boolean;
+    try {
+      isFull = length > 0 && res.write(length < chunk.length ? chunk.subarray(0, length) : chunk) === false;
+      if (isLast) {
+        if (isCutShort(res, position - start, extent)) disconnect(res);
+        else res.end();
+      }
+    } catch (err) {
+      // For example, a listener of the package on-headers has thrown.
+      if (!isLast) close(fd);
+      destroy(res, err);
+      return;
+    }
     if (isLast) {
-      res.end();
       sending.emit('end');
     } else if (isFull) {
       waitForDrain(res, readOn, () => close(fd));

@@ -3,6 +3,7 @@ import { basename, isAbsolute, resolve } from 'node:path';
 import type { SendFileOptions } from 'express-serve-static-core';
 import type { SendStream } from 'send';
 import type { AnyResponse, Part, Response } from '../types';
+import { guards } from '../wire/guarded-stream';
 import { lazy } from '../wire/lazy';
 import { isEnabled } from '../wire/setting';
 
@@ -95,6 +96,7 @@ export function transfer(
     callback(err);
   };
 
+  Object.assign(stream, guards);
   stream.on('directory', () => done(errorOf('EISDIR', 'EISDIR, read')));
   stream.on('end', () => done());
   stream.on('error', done);

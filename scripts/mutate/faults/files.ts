@@ -104,8 +104,22 @@ export const FILES: readonly Fault[] = [
     name: 'the response with a file never ends',
     file: 'files/transfer.js',
     search: 'res.end();',
-    replace: '',
+    replace: ';',
     breaks: ['F-2.11-28'],
+  },
+  {
+    name: 'the connection is kept after a truncated file',
+    file: 'wire/guarded-stream.js',
+    search: 'sent < length',
+    replace: 'false',
+    breaks: ['F-2.11-28'],
+  },
+  {
+    name: 'an invalid header of res.sendFile ends the process',
+    file: 'wire/guarded-stream.js',
+    search: 'if (this[kFailed])',
+    replace: 'if (true)',
+    breaks: ['F-2.9-07'],
   },
   {
     name: 'res.sendFile accepts a relative path without root',
