@@ -58,7 +58,7 @@ export function readHar(file: string, origin?: string): Traffic {
       `${name}: no request to ${home ?? 'an http or https URL'} found; --origin selects the origin`,
     );
   const leftOut = judged.flatMap(([{ request }, why]) =>
-    why ? [{ why, what: withoutSecrets(`${request.method} ${pathOf(request.url, home)}`) }] : [],
+    why ? [{ why, what: withoutSecrets(request.method, pathOf(request.url, home)) }] : [],
   );
   if (playable.length === 0)
     throw new TypeError(
@@ -98,15 +98,15 @@ function pathOf(url: string, home = ''): string {
 }
 
 /** Masks secrets with a constant: the random suffix of `masked-1a2b` would change the id in each run. */
-function withoutSecrets(name: string): string {
-  return new Scrubber().text(name).replace(/\bmasked-[\da-f]{4}\b/g, 'masked');
+function withoutSecrets(method: string, target: string): string {
+  return `${method} ${new Scrubber().url(target)}`.replace(/\bmasked-[\da-f]{4}\b/g, 'masked');
 }
 
 /** Gives each request its method and path as id. Repeated requests get a number: `GET /orders #2`. */
 function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number }>): RecordedRequest[] {
   const counts = new Map<string, number>();
   return requests.map((one) => {
-    const name = withoutSecrets(`${one.method} ${one.target}`);
+    const name = withoutSecrets(one.method, one.target);
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return { ...one, id: count === 1 ? name : `${name} #${count}` };

@@ -13,7 +13,7 @@ const RECORD_HELP = `Starts an application as node would, and records its reques
   nozomi record app.js -o traffic.har -- --port 80  with arguments of the application
 
 Uploads and streams are recorded, too. The recording keeps one request for each route, status and set of body members.
-It masks cookies, authorization, passwords, tokens and e-mail addresses.
+It masks cookies, authorization, passwords, tokens, keys and e-mail addresses. Only you can read the file.
 
   -o, --output <file>     the recording; default traffic.har. An existing file is replaced
   --keep <n>              keep n requests of each route, status and set of body members; default 1
@@ -21,7 +21,8 @@ It masks cookies, authorization, passwords, tokens and e-mail addresses.
   --max-body <n>          maximum length of a body; default 262144. A longer body is omitted
   --scrub-header <name>   mask this header, too; may be given several times
   --scrub-member <name>   mask this member of JSON, forms and queries, too; may be given several times
-  --no-scrub              mask nothing
+  --keep-binary           keep bodies and parts of forms that are not text; without it, each byte is replaced with "x"
+  --no-scrub              mask nothing, and keep all bodies
 `;
 
 /** The exit code is that of the application, 0 if a signal ended it, or 2 if its process could not be started. */
@@ -35,6 +36,7 @@ export const record: Command = subcommand({
     'max-body': { type: 'string' },
     'scrub-header': { type: 'string', multiple: true, default: [] },
     'scrub-member': { type: 'string', multiple: true, default: [] },
+    'keep-binary': { type: 'boolean', default: false },
     'no-scrub': { type: 'boolean', default: false },
   },
   async run({ values, positionals, behind }) {
@@ -50,7 +52,11 @@ export const record: Command = subcommand({
       ...(maxBody && { maxBody }),
       scrub: values['no-scrub']
         ? false
-        : { headers: values['scrub-header'], members: values['scrub-member'] },
+        : {
+            headers: values['scrub-header'],
+            members: values['scrub-member'],
+            binary: values['keep-binary'],
+          },
     };
     const register = join(__dirname, '..', 'recorder', 'register.js');
     const child = spawn(

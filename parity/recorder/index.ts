@@ -8,11 +8,12 @@ export type { ScrubOptions } from './scrub';
 /**
  * Creates middleware that records requests with their responses as HAR. Use it before all other middleware.
  *
- * By default it masks cookies, authorization, passwords, tokens and e-mail addresses. It keeps one request for each
+ * By default it masks cookies, authorization, passwords, tokens, keys and e-mail addresses, and replaces bodies that are
+ * not text. It keeps one request for each
  * method, route, status, content type and set of body members. If it cannot write the file, it stops recording with a
  * process warning.
  *
- * @throws Error of node:fs if the file cannot be opened. No middleware is created then.
+ * @throws Error if the file is a symbolic link, or node:fs cannot open it. No middleware is created then.
  * @example app.use(recorder({ file: 'traffic.har', scrub: { members: ['nickname'] } }));
  */
 export function recorder(

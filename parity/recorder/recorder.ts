@@ -2,13 +2,16 @@
  * Records the requests to an application as HAR 1.2. It wraps methods of requests and responses, and leaves the data
  * unchanged. If it cannot write the file, the application continues.
  */
-import { ftruncateSync, openSync, writeSync } from 'node:fs';
+import { constants, ftruncateSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeBody } from '../client/decode';
 import { Scrubber, type ScrubOptions } from './scrub';
 
 export interface RecorderOptions {
-  /** The path of the HAR; an existing file is replaced. */
+  /**
+   * The path of the HAR; an existing file is replaced. Only the user of this process can read the file. A symbolic link
+   * is an error, because another user may have created it.
+   */
   readonly file: string;
   /**
    * How many requests to keep for each combination of method, route, status, content type and names of body members;
@@ -18,8 +21,8 @@ export interface RecorderOptions {
   /** The maximum length of the file in bytes; default 20000000. An entry that does not fit ends the recording. */
   readonly maxBytes?: number;
   /**
-   * The maximum length of a body in bytes; default 262144. A longer body is omitted. For a response body, the entry has
-   * a comment.
+   * The maximum length of a body in bytes, also of a compressed body after decompression; default 262144. A longer body
+   * is omitted, and the entry has a comment.
    */
   readonly maxBody?: number;
   /**
@@ -28,8 +31,8 @@ export interface RecorderOptions {
    */
   readonly perSecond?: number;
   /**
-   * What to mask in addition to cookies, authorization, passwords, tokens and e-mail addresses. `false` masks nothing at
-   * all.
+   * What to mask in addition to cookies, authorization, passwords, tokens, keys and e-mail addresses. `false` masks
+   * nothing at all, and keeps what is not text.
    */
   readonly scrub?: ScrubOptions | false;
 }
@@ -75,13 +78,13 @@ export class Recorder {
   #allowance: number;
   readonly #refill: NodeJS.Timeout;
 
-  /** @throws Error of node:fs if the file cannot be opened. */
+  /** @throws Error if the file is a symbolic link, or node:fs cannot open it. */
   constructor({ file, scrub = {}, ...options }: RecorderOptions) {
     this.#options = { keep: 1, maxBytes: 20_000_000, maxBody: 262_144, perSecond: 10, ...options };
     const { perSecond } = this.#options;
     this.#allowance = BURST * perSecond;
     this.#scrubber = scrub === false ? undefined : new Scrubber(scrub);
-    this.#file = openSync(file, 'w');
+    this.#file = openFile(file);
     this.#refill = setInterval(() => {
       this.#allowance = Math.min(BURST * perSecond, this.#allowance + perSecond / 20);
     }, 50).unref();
@@ -193,7 +196,8 @@ export class Recorder {
     const [askedBody, sentBody] = [wholeBody(asked), wholeBody(sent)];
     const responseHeaders = sentHeaders(res);
     const encoding = headerOf(responseHeaders, 'content-encoding');
-    const content = sentBody && encoding ? (decodeBody(sentBody, encoding) ?? sentBody) : sentBody;
+    const decoded = sentBody && encoding ? decodeBody(sentBody, encoding, this.#options.maxBody) : sentBody;
+    const content = decoded ?? sentBody;
     const key = [
       ...[req.method, routeOf(req, target), res.statusCode, headerOf(responseHeaders, 'content-type')],
       ...[shapeOf(askedBody), shapeOf(content)],
@@ -202,7 +206,11 @@ export class Recorder {
     if (count >= this.#options.keep || this.#kept.size >= MOST) return undefined;
     this.#kept.set(key, count + 1);
 
-    const post = asked.length > 0 ? this.#toText(askedBody) : undefined;
+    const type = headerOf(responseHeaders, 'content-type');
+    const post =
+      askedBody &&
+      this.#toText(askedBody, req.headers['content-type'], String(req.headers['content-encoding'] ?? ''));
+    const text = content && this.#withoutPaths(this.#toText(content, type, decoded ? '' : encoding));
     const isSecure = 'encrypted' in req.socket;
     const origin = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? 'localhost'}`;
     const query = target.split('?')[1] ?? '';
@@ -212,43 +220,46 @@ export class Recorder {
         ? { name, value: String(post.length) }
         : this.#header(name, value),
     );
-    const text = content && content.length > 0 ? this.#withoutPaths(this.#toText(content)) : undefined;
     return {
       startedDateTime: started.toISOString(),
       time: Date.now() - started.getTime(),
+      ...(asked.length > 0 && !askedBody && { comment: `request body: ${this.#tooLong}` }),
       request: {
         method: req.method,
-        url: origin + this.#scrub(target),
+        url: this.#scrub(origin) + this.#url(target),
         httpVersion: `HTTP/${req.httpVersion}`,
         cookies: [],
         headers: requestHeaders,
-        queryString: [...new URLSearchParams(this.#scrub(`?${query}`))].map(([name, value]) => ({
+        queryString: [...new URLSearchParams(this.#url(`?${query}`))].map(([name, value]) => ({
           name,
           value,
         })),
         headersSize: -1,
-        bodySize: asked.length,
+        // The length of the recorded body, by which `nozomi parity` sees whether it is complete.
+        bodySize: post?.length ?? asked.length,
         ...(post && {
           postData: {
-            mimeType: req.headers['content-type'] ?? '',
+            mimeType: this.#scrub(req.headers['content-type'] ?? ''),
             text: post.text,
             ...(post.encoding && { encoding: post.encoding }),
+            ...(post.comment && { comment: post.comment }),
           },
         }),
       },
       response: {
         status: res.statusCode,
-        statusText: res.statusMessage ?? '',
+        statusText: this.#scrub(res.statusMessage ?? ''),
         httpVersion: 'HTTP/1.1',
         cookies: [],
         headers: responseHeaders.map(({ name, value }) => this.#header(name, value)),
         content: {
           size: content?.length ?? sent.length,
-          mimeType: headerOf(responseHeaders, 'content-type') ?? '',
+          mimeType: this.#scrub(type ?? ''),
           ...(text && { text: text.text, ...(text.encoding && { encoding: text.encoding }) }),
-          ...(sent.length > 0 && !sentBody && { comment: `longer than ${this.#options.maxBody} bytes` }),
+          ...(text?.comment && { comment: text.comment }),
+          ...(sent.length > 0 && !sentBody && { comment: this.#tooLong }),
         },
-        redirectURL: this.#scrub(headerOf(responseHeaders, 'location') ?? ''),
+        redirectURL: this.#url(headerOf(responseHeaders, 'location') ?? ''),
         headersSize: -1,
         bodySize: sent.length,
       },
@@ -265,32 +276,65 @@ export class Recorder {
     return this.#scrubber?.text(text) ?? text;
   }
 
+  #url(target: string): string {
+    return this.#scrubber?.url(target) ?? target;
+  }
+
+  get #tooLong(): string {
+    return `longer than ${this.#options.maxBody} bytes`;
+  }
+
   #withoutPaths(body: Text | undefined): Text | undefined {
     if (!body || body.encoding || !this.#scrubber) return body;
     const text = this.#scrubber.paths(body.text);
-    return { text, length: Buffer.byteLength(text) };
+    return { ...body, text, length: Buffer.byteLength(text) };
   }
 
-  /** Converts bytes to masked text if they are UTF-8, otherwise to base64, so that an upload keeps its bytes. */
-  #toText(bytes: Buffer | undefined): Text | undefined {
-    if (!bytes) return undefined;
-    const text = bytes.toString('utf8');
-    if (!Buffer.from(text).equals(bytes))
-      return { text: bytes.toString('base64'), encoding: 'base64', length: bytes.length };
-    const scrubbed = this.#scrub(text);
-    return { text: scrubbed, length: Buffer.byteLength(scrubbed) };
+  /** Converts bytes to masked text if they are UTF-8, otherwise to base64. */
+  #toText(bytes: Buffer, type: string | undefined, encoding: string | undefined): Text | undefined {
+    if (bytes.length === 0) return undefined;
+    const limit = this.#options.maxBody;
+    const { bytes: scrubbed, dropped } = this.#scrubber?.body(bytes, { type, encoding, limit }) ?? {
+      bytes,
+      dropped: [],
+    };
+    const text = scrubbed.toString('utf8');
+    const isText = Buffer.from(text).equals(scrubbed);
+    return {
+      ...(isText ? { text } : { text: scrubbed.toString('base64'), encoding: 'base64' }),
+      ...(dropped.length > 0 && { comment: `dropped, and replaced with "x": ${dropped.join(', ')}` }),
+      length: scrubbed.length,
+    };
   }
 }
 
 interface Text {
   readonly text: string;
   readonly encoding?: 'base64';
+  /** What was dropped. */
+  readonly comment?: string;
   readonly length: number;
 }
 
 interface Pair {
   readonly name: string;
   readonly value: string;
+}
+
+/**
+ * Creates a file that only the user of this process can read. It replaces a file instead of overwriting it, because
+ * others may have opened that one. A device such as /dev/full is opened.
+ */
+function openFile(file: string): number {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink())
+    throw new Error(`${file} is a symbolic link; record to a new file, or name the file behind the link`);
+  const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
+  // With O_EXCL, a file or link that another process has created since is an error. Windows has no O_NOFOLLOW.
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  if (isDevice) return openSync(file, O_WRONLY | O_NOFOLLOW);
+  if (found?.isFile()) rmSync(file);
+  return openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
 }
 
 function newBody(): Body {

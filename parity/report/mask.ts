@@ -1,7 +1,8 @@
 /** Masks the secrets of an application in a report, because CI systems store reports and developers share them. */
 import type { Exchange, HeaderList } from '../client/messages';
+import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
-import type { Difference } from '../judge/compare';
+import { type Difference, toPlaces } from '../judge/compare';
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
 import { Scrubber } from '../recorder/scrub';
@@ -13,9 +14,22 @@ export function maskReport(report: Report): Report {
 }
 
 function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {
+  const seen = [
+    maskObservation(verdict.seen[0], scrubber),
+    maskObservation(verdict.seen[1], scrubber),
+  ] as const;
+  const sides = verdict.seen.map((one, index) => ({
+    original: toPlaces(one),
+    masked: toPlaces(seen[index] as Observation),
+  }));
+  const mask = (place: string, value: string, side: number): string => {
+    const { original, masked } = sides[side] ?? {};
+    // A masked exchange knows the types of its bodies. A difference of another run has only its value.
+    return original?.get(place) === value ? (masked?.get(place) ?? value) : maskValue(place, value, scrubber);
+  };
   const maskDifference = <T extends Difference>(difference: T): T => {
-    const mask = (value: string): string => maskValue(difference.place, value, scrubber);
-    return { ...difference, wanted: mask(difference.wanted), came: mask(difference.came) };
+    const { place, wanted, came } = difference;
+    return { ...difference, wanted: mask(place, wanted, 0), came: mask(place, came, 1) };
   };
   const { problem } = verdict;
   return {
@@ -23,7 +37,7 @@ function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {
     differences: verdict.differences.map(maskDifference),
     declared: verdict.declared.map(maskDifference),
     ...(problem === undefined ? {} : { problem: scrubber.lines(problem) }),
-    seen: [maskObservation(verdict.seen[0], scrubber), maskObservation(verdict.seen[1], scrubber)],
+    seen,
   };
 }
 
@@ -36,9 +50,11 @@ function maskValue(place: string, value: string, scrubber: Scrubber): string {
     const [, before = '', json] = /^(\d+ .*? )?(\[\[.*\]\]|".*")$/.exec(line) ?? [];
     return json === undefined ? scrubber.lines(line) : before + maskJson(json, scrubber);
   };
-  return /\.body$|\.asked$|\.surplus$/.test(place)
+  if (!/\.body$|\.asked$|\.surplus$/.test(place)) return value.split('\n').map(mask).join('\n');
+  const [, base64] = /^base64 ([\w+/]+=*)$/.exec(value) ?? [];
+  return base64 === undefined
     ? scrubber.lines(value)
-    : value.split('\n').map(mask).join('\n');
+    : String(maskBytes(Buffer.from(base64, 'base64'), [], scrubber));
 }
 
 function maskJson(json: string, scrubber: Scrubber): string {
@@ -53,18 +69,29 @@ function maskJson(json: string, scrubber: Scrubber): string {
 }
 
 export function maskObservation(observation: Observation, scrubber: Scrubber = new Scrubber()): Observation {
-  const mask = (lines: readonly string[]): string[] => lines.map((line) => scrubber.lines(line));
+  const mask = (texts: readonly string[]): string[] => texts.map((text) => scrubber.lines(text));
   return {
     ...observation,
     exchanges: observation.exchanges.map((exchange) => maskExchange(exchange, scrubber)),
-    log: mask(observation.log),
-    stdout: mask(observation.stdout),
-    stderr: mask(observation.stderr),
+    log: maskLines(observation.log, scrubber),
+    stdout: maskLines(observation.stdout, scrubber),
+    stderr: maskLines(observation.stderr, scrubber),
     deprecations: mask(observation.deprecations),
     uncaught: mask(observation.uncaught),
     ...(observation.threw && { threw: scrubber.lines(observation.threw) }),
     ...(observation.lost && { lost: scrubber.lines(observation.lost) }),
   };
+}
+
+/**
+ * Masks lines as one text, because a value may be on another line than its name. A line whose text is masked together
+ * with the line before becomes empty.
+ */
+function maskLines(lines: readonly string[], scrubber: Scrubber): string[] {
+  if (!lines.slice(0, -1).every((line) => line.endsWith('\n')))
+    return lines.map((line) => scrubber.lines(line));
+  const masked = scrubber.lines(lines.join('')).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return lines.map((_line, index) => masked[index] ?? '');
 }
 
 export function maskExchange(exchange: Exchange, scrubber: Scrubber): Exchange {
@@ -76,10 +103,10 @@ export function maskExchange(exchange: Exchange, scrubber: Scrubber): Exchange {
     ...exchange,
     request: {
       ...rest,
-      target: scrubber.text(request.target),
+      target: scrubber.url(request.target),
       headers: maskHeaders(request.headers),
-      payload: maskBytes(request.payload, scrubber),
-      ...(bytes && { bytes: maskBytes(bytes, scrubber) }),
+      payload: maskBytes(request.payload, request.headers, scrubber),
+      ...(bytes && { bytes: maskRequest(bytes, scrubber) }),
     },
     response: {
       ...response,
@@ -88,14 +115,49 @@ export function maskExchange(exchange: Exchange, scrubber: Scrubber): Exchange {
       ...(response.interim && {
         interim: response.interim.map((head) => ({ ...head, headers: maskHeaders(head.headers) })),
       }),
-      ...(response.body && { body: maskBytes(response.body, scrubber) }),
+      ...(response.body && {
+        body: maskBytes(
+          response.body,
+          response.headers ?? [],
+          scrubber,
+          response.encodedLength !== undefined,
+        ),
+      }),
     },
-    ...(surplus && { surplus: maskBytes(surplus, scrubber) }),
+    ...(surplus && { surplus: maskBytes(surplus, [], scrubber) }),
     ...(uncaught && { uncaught: uncaught.map((line) => scrubber.lines(line)) }),
   };
 }
 
-function maskBytes(bytes: Buffer, scrubber: Scrubber): Buffer {
-  const text = bytes.toString('utf8');
-  return Buffer.from(text).equals(bytes) ? Buffer.from(scrubber.lines(text)) : bytes;
+/** Masks a request that is given as bytes: its lines, and its body by the headers among them. */
+function maskRequest(bytes: Buffer, scrubber: Scrubber): Buffer {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return maskBytes(bytes, [], scrubber);
+  const head = bytes.toString('latin1', 0, end);
+  const headers = head.split('\r\n').map((line): readonly [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const body = maskBytes(bytes.subarray(end + 4), headers, scrubber);
+  return Buffer.concat([Buffer.from(`${scrubber.lines(head)}\r\n\r\n`, 'latin1'), body]);
+}
+
+/**
+ * Masks a body. Of a body that is not text, the report shows the length and a value that depends on the bytes.
+ *
+ * @param isDecoded Whether the encoding of `Content-Encoding` has been removed.
+ */
+function maskBytes(bytes: Buffer, headers: HeaderList, scrubber: Scrubber, isDecoded = false): Buffer {
+  const description = {
+    type: headerOf(headers, 'content-type'),
+    encoding: isDecoded ? undefined : headerOf(headers, 'content-encoding'),
+  };
+  const { bytes: masked, dropped } = scrubber.body(bytes, description);
+  if (dropped.length > 0)
+    return Buffer.from(
+      `(${bytes.length} bytes, ${dropped.join(', ')}: ${scrubber.mask(bytes.toString('latin1'))})`,
+    );
+  const text = masked.toString();
+  // A text may contain header lines, such as the response to TRACE.
+  return Buffer.from(text).equals(masked) ? Buffer.from(scrubber.lines(text)) : masked;
 }

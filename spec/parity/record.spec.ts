@@ -207,6 +207,7 @@ describe('nozomi/recorder', () => {
     expect(entries).to.have.length.within(2, 8);
     expect(long?.request.postData).to.equal(undefined);
     expect(long?.request.bodySize).to.equal(61);
+    expect(long?.comment).to.equal('request body: longer than 10 bytes');
   });
 
   it('inspects no more requests than its limit', async () => {
@@ -224,13 +225,17 @@ describe('nozomi/recorder', () => {
     expect(text).to.include('in /application').and.not.include(ROOT);
   });
 
-  it('keeps binary bodies unchanged', async () => {
+  it('replaces bodies that are not text, and keeps them with the option binary', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0, 1]);
-    const [entry] = await recorded({}, [
-      post('/login', bytes, { 'Content-Type': 'application/octet-stream' }),
-    ]);
+    const request = post('/login', bytes, { 'Content-Type': 'application/octet-stream' });
+    const [masked] = await recorded({}, [request]);
+    const [kept] = await recorded({ scrub: { binary: true } }, [request]);
 
-    expect(Buffer.from(entry?.request.postData?.text ?? '', 'base64').equals(bytes)).to.equal(true);
+    expect(masked?.request.postData).to.include({
+      text: 'xxxx',
+      comment: 'dropped, and replaced with "x": a body that is not text',
+    });
+    expect(kept?.request.postData).to.include({ text: bytes.toString('base64'), encoding: 'base64' });
   });
 
   // /dev/full is a device of Linux on which each write fails.

@@ -126,7 +126,7 @@ describe('nozomi parity, secrets in reports', () => {
       );
       const output = readFileSync(file, 'utf8');
 
-      expect(output, reporter).to.include('renamed');
+      expect(output, reporter).to.include('renamed').and.to.include('masked-');
       for (const secret of SECRETS) expect(output, reporter).to.not.include(secret);
     }
   });
