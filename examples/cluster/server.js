@@ -2,6 +2,7 @@
 // alone, with primary.js, with PM2, or in a container.
 //
 // The environment variables are PORT, REDIS_URL, SESSION_SECRET and IDLE.
+const { promisify } = require('node:util');
 const session = require('express-session');
 const { RedisStore } = require('connect-redis');
 const { createClient } = require('redis');
@@ -19,8 +20,30 @@ const {
  */
 const IDLE = Number(process.env.IDLE ?? 5000);
 
-const redis = createClient({ url: REDIS_URL });
+/** How many milliseconds to wait for a reply of Redis. */
+const PATIENCE = 2000;
+
+// While there is no connection, commands fail at once. By default, node-redis would queue them.
+const redis = createClient({ url: REDIS_URL, disableOfflineQueue: true });
 redis.on('error', (err) => console.error('redis:', err.message));
+
+/** Makes a command fail with status 503 if Redis does not reply in time. node-redis waits without a limit. */
+const limited =
+  (command) =>
+  async (...args) => {
+    let timer;
+    const late = new Promise((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no reply from Redis to ${command}`)), PATIENCE);
+    });
+    try {
+      return await Promise.race([redis[command](...args), late]);
+    } catch (err) {
+      throw Object.assign(err, { status: 503 });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+const [get, set, expire, del, ping] = ['get', 'set', 'expire', 'del', 'ping'].map(limited);
 
 let isEnding = false;
 const app = framework();
@@ -28,23 +51,30 @@ app.set('trust proxy', 'loopback');
 
 // These routes come before the session middleware, because probes need no session.
 app.get('/health', (_req, res) => void res.send('alive'));
-app.get('/ready', (_req, res) => {
-  const isReady = redis.isReady && !isEnding;
+app.get('/ready', async (_req, res) => {
+  const isReady = !isEnding && (await ping().catch(() => false));
   res.status(isReady ? 200 : 503).send(isReady ? 'ready' : 'not ready');
 });
 
 app.use(
   session({
-    store: new RedisStore({ client: redis }),
+    store: new RedisStore({ client: { get, set, expire, del } }),
     secret: SESSION_SECRET,
     resave: false,
     saveUninitialized: false,
   }),
 );
-app.all('/', framework.json(), (req, res) => {
+app.all('/', framework.json(), async (req, res) => {
   req.session.count = (req.session.count ?? 0) + 1;
+  // express-session would save the session after it has begun to respond. An error must come before.
+  await promisify(req.session.save).call(req.session);
   const { ip, host, method, body } = req;
   res.json({ pid: process.pid, count: req.session.count, ip, host, method, body });
+});
+// Otherwise, express-session would save the session again after an error response, and cut the connection if it fails.
+app.use((err, req, _res, next) => {
+  req.session = null;
+  next(err);
 });
 
 async function start() {
@@ -57,16 +87,13 @@ async function start() {
   // This must be longer than the proxy keeps idle connections. Otherwise the server may close a connection that the
   // proxy is about to use.
   server.keepAliveTimeout = 10_000;
-  const close = graceful(server, { idle: IDLE });
-
-  async function end() {
-    if (isEnding) return;
-    isEnding = true;
-    await close();
-    await redis.close();
-    process.exit(0);
+  // The process exits without redis.close(), which waits for Redis. All responses have been sent.
+  graceful(server, { idle: IDLE, signals: ['SIGTERM', 'SIGINT'] });
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.once(signal, () => {
+      isEnding = true;
+    });
   }
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, end);
 }
 
 start().catch((err) => {

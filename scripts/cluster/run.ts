@@ -2,12 +2,13 @@
 // forwards the requests, and Redis stores the sessions. Run this script before a release, after a build. It needs nginx
 // and redis-server (Debian: apt-get install nginx-light redis-server). The first run installs PM2 from npm.
 //
-//   npm run cluster                          separate processes, then node:cluster, then PM2
+//   npm run cluster                          separate processes, node:cluster, PM2, then outages of Redis
 //   npm run cluster -- --rounds 3 processes  only separate processes, each replaced three times
 //
 // Every response must have status 200, contain the address and host that nginx forwards and the body of a POST, and
-// continue the counter in its client's session. Exit code 1 if a response does not, or if a process was not replaced; 2
-// if nginx or redis-server is missing.
+// continue the counter in its client's session. While Redis hangs or is gone, requests must get status 503, and SIGTERM
+// must still end the process. Exit code 1 if a check fails, or if a process was not replaced; 2 if nginx or redis-server
+// is missing.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +18,9 @@ import { promisify } from 'node:util';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toCount } from '../command';
 import { install } from '../install';
+import { EXAMPLE, end, startRedis, startServer } from './children';
 import { freePort, startLoad, untilResponding } from './load';
+import { endureOutages } from './outages';
 
 /**
  * For how many milliseconds a process that shuts down keeps idle connections. nginx closes them after half that time.
@@ -26,8 +29,6 @@ const IDLE = 1000;
 const PROCESSES = 3;
 
 const execute = promisify(execFile);
-const root = join(__dirname, '..', '..');
-const example = join(root, 'examples', 'cluster');
 
 /** A way to run several processes of the example. */
 interface Way {
@@ -39,6 +40,7 @@ interface Way {
 }
 
 const WAYS: Readonly<Record<string, () => Way>> = { processes, 'node:cluster': nodeCluster, PM2: pm2 };
+const CHECKS = [...Object.keys(WAYS), 'outages'];
 
 runCommand({
   name: 'cluster',
@@ -48,7 +50,7 @@ runCommand({
   async run({ values, positionals }) {
     const rounds = toCount('rounds', values.rounds);
     for (const name of positionals)
-      if (!WAYS[name]) throw new TypeError(`expected some of ${Object.keys(WAYS).join(', ')}, got "${name}"`);
+      if (!CHECKS.includes(name)) throw new TypeError(`expected some of ${CHECKS.join(', ')}, got "${name}"`);
     for (const [program, flag] of [
       ['nginx', '-v'],
       ['redis-server', '--version'],
@@ -61,19 +63,20 @@ runCommand({
     const redis = await startRedis(redisPort, folder);
     try {
       let isGood = true;
-      for (const name of positionals.length > 0 ? positionals : Object.keys(WAYS)) {
+      for (const name of positionals.length > 0 ? positionals : CHECKS) {
         const env = {
           ...process.env,
           NODE_ENV: 'production',
           IDLE: `${IDLE}`,
           REDIS_URL: `redis://127.0.0.1:${redisPort}`,
         };
-        if (!(await restartUnderLoad(name, env, rounds, folder))) isGood = false;
+        const isWay = name in WAYS;
+        const holds = isWay ? restartUnderLoad(name, env, rounds, folder) : endureOutages(env, folder);
+        if (!(await holds)) isGood = false;
       }
       return isGood;
     } finally {
-      redis.kill('SIGTERM');
-      await once(redis, 'exit');
+      await end(redis);
       removeFolder(folder);
     }
   },
@@ -116,15 +119,7 @@ async function restartUnderLoad(
 function processes(): Way {
   let running: { port: number; child: ChildProcess }[] = [];
   let env: NodeJS.ProcessEnv;
-  const startAt = async (port: number) => {
-    const child = spawn(process.execPath, ['server.js'], {
-      cwd: example,
-      env: { ...env, PORT: `${port}` },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    await untilResponding(port, '/ready');
-    return { port, child };
-  };
+  const startAt = async (port: number) => ({ port, child: await startServer(port, env) });
   return {
     async start(given) {
       env = given;
@@ -158,7 +153,7 @@ function nodeCluster(): Way {
     async start(env) {
       const port = await freePort();
       primary = spawn(process.execPath, ['primary.js'], {
-        cwd: example,
+        cwd: EXAMPLE,
         env: { ...env, PORT: `${port}`, WORKERS: `${PROCESSES}` },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -180,7 +175,7 @@ function pm2(): Way {
   const program = join(__dirname, 'node_modules', 'pm2', 'bin', 'pm2');
   let env: NodeJS.ProcessEnv;
   // Run PM2 asynchronously, because this process keeps sending requests.
-  const run = (...args: string[]) => execute(process.execPath, [program, ...args], { cwd: example, env });
+  const run = (...args: string[]) => execute(process.execPath, [program, ...args], { cwd: EXAMPLE, env });
   return {
     async start(given) {
       const port = await freePort();
@@ -198,34 +193,6 @@ function pm2(): Way {
   };
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  await gone;
-}
-
-async function startRedis(port: number, folder: string): Promise<ChildProcess> {
-  const options = [
-    '--port',
-    `${port}`,
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    folder,
-  ];
-  const redis = spawn('redis-server', options, { stdio: ['ignore', 'ignore', 'inherit'] });
-  for (let turn = 0; turn < 100; turn++) {
-    if (spawnSync('redis-cli', ['-p', `${port}`, 'ping']).stdout?.toString() === 'PONG\n') return redis;
-    await pause(50);
-  }
-  throw new Error('redis-server did not start within 5 s');
-}
-
 /** Starts nginx in the foreground, with the configuration of the example and other ports. */
 function startNginx(folder: string, front: number, ports: readonly number[]): ChildProcess {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -234,7 +201,7 @@ function startNginx(folder: string, front: number, ports: readonly number[]): Ch
   const servers = ports.map(
     (port) => `    server 127.0.0.1:${port} max_fails=${ports.length > 1 ? 1 : 0} fail_timeout=1s;`,
   );
-  const configuration = readFileSync(join(example, 'nginx.conf'), 'utf8')
+  const configuration = readFileSync(join(EXAMPLE, 'nginx.conf'), 'utf8')
     .replace(/( {4}server 127.*\n)+/, `${servers.join('\n')}\n`)
     .replace('listen 8080', `listen 127.0.0.1:${front}`)
     .replace('keepalive_timeout 4s', `keepalive_timeout ${IDLE / 2}ms`)

@@ -1,0 +1,48 @@
+/** Starts and ends the processes that the cluster check needs. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { untilResponding } from './load';
+
+/** The folder of the example. */
+export const EXAMPLE = join(__dirname, '..', '..', 'examples', 'cluster');
+
+/** Starts one process of the example, and waits until it is ready. */
+export async function startServer(port: number, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['server.js'], {
+    cwd: EXAMPLE,
+    env: { ...env, PORT: `${port}` },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  await untilResponding(port, '/ready');
+  return child;
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+export async function startRedis(port: number, folder: string): Promise<ChildProcess> {
+  const options = [
+    '--port',
+    `${port}`,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+  ];
+  const redis = spawn('redis-server', options, { stdio: ['ignore', 'ignore', 'inherit'] });
+  for (let turn = 0; turn < 100; turn++) {
+    if (spawnSync('redis-cli', ['-p', `${port}`, 'ping']).stdout?.toString() === 'PONG\n') return redis;
+    await pause(50);
+  }
+  throw new Error('redis-server did not start within 5 s');
+}
