@@ -81,8 +81,7 @@ function wrap(
 ): Parser {
   const type = options?.type || usual;
   const verify: unknown = options?.verify;
-  if (verify !== undefined && verify !== false && typeof verify !== 'function')
-    throw new TypeError('option verify must be function');
+  if (verify && typeof verify !== 'function') throw new TypeError('option verify must be function');
   // The parsers of `nozomi` check one media type with a slash faster than `isWanted`, with the same result.
   const isPlain = typeof type === 'string' && type.includes('/');
   const parse = create({ ...options, type: isPlain ? type : () => true });
@@ -111,7 +110,8 @@ function isWanted(req: Req, wanted: NonNullable<Options['type']>): boolean {
   if (typeof wanted === 'function') return Boolean(wanted(req));
   const type = typeOf(req.headers['content-type']);
   if (type === undefined) return false;
-  const types = typeof wanted === 'string' ? [wanted] : wanted;
+  // As in Express, a parser whose `type` is anything else, such as a number, parses no body.
+  const types = Array.isArray(wanted) ? wanted : [wanted];
   return Boolean(
     typeIs.is(
       type,
