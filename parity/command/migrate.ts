@@ -1,6 +1,6 @@
 /** `nozomi migrate`: rewrites the source files of an application from Express 4 to Express 5. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { checkMigration } from '../migrate/check';
 import type { Finding } from '../migrate/context';
 import { type Migrated, migrate } from '../migrate/migrate';
@@ -13,7 +13,7 @@ const MIGRATE_HELP = `Rewrites an application of Express 4 for Express 5, in pla
   nozomi migrate src --dry-run                      print the changes as a diff, and write nothing
 
 Name all files of the application in one call: how a file must change depends on what the others read. In a folder, all
-JavaScript and TypeScript files are rewritten. The matchers of Express 4 and 5 compare each path with its new form on at
+JavaScript and TypeScript files are rewritten, except behind symbolic links. The matchers of Express 4 and 5 compare each path with its new form on at
 least 50 targets. Where you must decide, it inserts a comment that begins with "nozomi migrate:".
 
   nozomi migrate app.js routes/ --check app.js --har traffic.har
@@ -44,7 +44,9 @@ export const migrateCommand: Command = subcommand({
     ...Object.fromEntries(FOR_PARITY.map((name) => [name, { type: 'string', multiple: true } as const])),
   },
   async run({ values, positionals, behind }) {
-    const files = [...positionals, ...behind].flatMap(filesIn);
+    const names = [...positionals, ...behind];
+    for (const name of names) checkLinks(name);
+    const files = withoutRepeated(names.flatMap(filesIn));
     if (files.length === 0) throw new TypeError('no file given: nozomi migrate app.js routes/');
     const { 'dry-run': isDry, check } = values;
     const given = values as Readonly<Record<string, unknown>>;
@@ -74,11 +76,42 @@ export const migrateCommand: Command = subcommand({
   },
 });
 
-/** Returns the file, or all JavaScript and TypeScript files below the folder. Skips `*.d.ts`, node_modules and `.*`. */
+/**
+ * Refuses a file or folder that a symbolic link moves out of the working directory, or out of the folder that contains
+ * the link.
+ *
+ * @throws TypeError with the path that must be given instead.
+ */
+function checkLinks(name: string): void {
+  const path = resolve(name);
+  const home = isInside(process.cwd(), path) ? process.cwd() : dirname(path);
+  const real = realpathSync(path);
+  if (!isInside(realpathSync(home), real))
+    throw new TypeError(`${name} leads out of ${home} through a symbolic link; to migrate it, name ${real}`);
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path;
+}
+
+/** Removes files that are named twice, also by a link inside the folder. */
+function withoutRepeated(files: readonly string[]): string[] {
+  return [...new Map(files.map((file) => [realpathSync(file), file] as const).reverse()).values()].reverse();
+}
+
+/**
+ * Returns the file, or all JavaScript and TypeScript files below the folder. Skips `*.d.ts`, node_modules, `.*` and
+ * symbolic links, whose targets may be outside the folder.
+ */
 function filesIn(name: string): string[] {
   if (!statSync(name).isDirectory()) return [name];
   return readdirSync(name, { withFileTypes: true }).flatMap((entry) => {
     const path = join(name, entry.name);
+    if (entry.isSymbolicLink()) {
+      console.error(`${path}: skipped, it is a symbolic link`);
+      return [];
+    }
     if (entry.isDirectory()) return /^(?:node_modules|\..*)$/.test(entry.name) ? [] : filesIn(path);
     return EXTENSION.test(entry.name) && !/\.d\.[mc]?ts$/.test(entry.name) ? [path] : [];
   });

@@ -1,6 +1,6 @@
 /** Compares an application before and after its migration, with `nozomi parity`. */
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { cpSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { parity } from '../command/command';
 import { temporaryFolder } from '../temporary-folder';
 import type { Migrated } from './migrate';
@@ -19,17 +19,19 @@ export async function checkMigration(
   migrated: readonly Migrated[],
   args: readonly string[],
 ): Promise<number> {
-  const folder = projectOf(resolve(file));
+  // Real paths: the copy contains links to the original files, and must not be written through them.
+  const start = realpathSync(file);
+  const folder = projectOf(start);
   const copy = copyOf(folder);
   const write = (key: 'before' | 'after'): void => {
     for (const one of migrated) {
-      const path = relative(folder, resolve(one.name));
+      const path = relative(folder, realpathSync(one.name));
       if (path.startsWith('..'))
         throw new TypeError(`${one.name} is not in ${folder}, the folder of ${file}`);
       writeFileSync(join(copy, path), one[key]);
     }
   };
-  const application = join(copy, relative(folder, resolve(file)));
+  const application = join(copy, relative(folder, start));
   return parity([application, ...withDefaults(args)], (isCandidate) =>
     write(isCandidate ? 'after' : 'before'),
   );

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Migrated, migrate } from '../../parity/migrate/migrate';
@@ -330,6 +339,16 @@ describe('the command nozomi migrate', () => {
     expect(code).to.equal(0);
   });
 
+  it('with --check does not write to the original file behind a link', async () => {
+    const file = join(folder, 'app.js');
+    symlinkSync('app.js', join(folder, 'link.js'));
+    utimesSync(file, 1, 1);
+    const { output } = await run('link.js', '--check', 'app.js', '--requests', 'requests.http');
+
+    expect(output).to.include('6 passed');
+    expect(statSync(file).mtimeMs).to.equal(1000);
+  });
+
   it('with --check plays requests before and after, and reports equal responses', async () => {
     const { code, output } = await run('app.js', '--check', 'app.js', '--requests', 'requests.http');
 
@@ -392,3 +411,58 @@ describe('the command nozomi migrate', () => {
     );
   });
 });
+
+describe('nozomi migrate and symbolic links', () => {
+  const OLD = `${HEAD}app.get('/a/:b?', fn);\n`;
+  let folder: string;
+  let app: string;
+  const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
+
+  beforeEach(() => {
+    folder = temporaryFolder('links');
+    app = join(folder, 'app');
+    for (const one of ['app/src', 'outside']) mkdirSync(join(folder, one), { recursive: true });
+    for (const file of ['app/plain.js', 'app/src/own.js', 'outside/real.js'])
+      writeFileSync(join(folder, file), OLD);
+    symlinkSync(join('..', 'outside', 'real.js'), join(app, 'link.js'));
+    symlinkSync(join('..', 'outside'), join(app, 'dir'), 'junction');
+    symlinkSync('plain.js', join(app, 'same.js'));
+  });
+
+  for (const name of ['link.js', 'dir', join('dir', 'real.js')])
+    it(`writes nothing if a link leads out of the folder: ${name}`, async () => {
+      const { code, errors } = await runMigrate(app, 'plain.js', name);
+
+      expect(errors).to.include(`${name} leads out of ${app} through a symbolic link; to migrate it, name `);
+      expect([read('outside', 'real.js'), read('app', 'plain.js')]).to.deep.equal([OLD, OLD]);
+      expect(code).to.equal(2);
+    });
+
+  it('skips links in a folder, and migrates the other files', async () => {
+    const { code, errors } = await runMigrate(app, '.');
+
+    expect(errors).to.include('link.js: skipped').and.to.include('dir: skipped');
+    expect(read('outside', 'real.js')).to.equal(OLD);
+    for (const file of ['plain.js', 'src/own.js']) expect(read('app', file)).to.include("'/a{/:b}'");
+    expect(code).to.equal(0);
+  });
+
+  it('migrates a file inside the folder once, and keeps a link to it', async () => {
+    const { errors } = await runMigrate(app, 'same.js', 'plain.js');
+
+    expect(errors).to.include('1 files: 1 changes');
+    expect(read('app', 'plain.js')).to.include("'/a{/:b}'");
+    expect(lstatSync(join(app, 'same.js')).isSymbolicLink()).to.equal(true);
+  });
+});
+
+function runMigrate(cwd: string, ...args: string[]): Promise<{ code: number; errors: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [COMMAND, 'migrate', ...args],
+      { cwd },
+      (_error, _output, errors) => resolve({ code: child.exitCode ?? -1, errors }),
+    );
+  });
+}
