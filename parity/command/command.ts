@@ -21,6 +21,7 @@ import { toHtml } from '../report/html/html';
 import { toJunit } from '../report/junit';
 import { maskObservation, maskReport } from '../report/mask';
 import { formatMatrix } from '../report/matrix';
+import { printable } from '../report/printable';
 import { showProgress } from '../report/progress';
 import { showEntries, showObservations } from '../report/show';
 import { formatReport, leftUntested, notes, toJson } from '../report/terminal';
@@ -58,7 +59,7 @@ export async function parity(args: readonly string[], prepare?: Prepare): Promis
   try {
     return await run(args, prepare);
   } catch (error) {
-    console.error(`parity: ${(error as Error).message}`);
+    console.error(printable(`parity: ${(error as Error).message}`));
     return 2;
   }
 }
@@ -100,7 +101,7 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
   if (values.list) {
     process.stdout.write(
       listApplication(application)
-        .map((id) => `${id}\n`)
+        .map((id) => `${printable(id)}\n`)
         .join(''),
     );
     return 0;
@@ -251,7 +252,8 @@ function writeReport(report: Report, { targets }: Options): number {
   }
   const isPrinted = targets.some(({ file }) => file === undefined);
   if (!isPrinted) {
-    for (const note of [...notes(report), leftUntested(report)]) if (note !== undefined) console.log(note);
+    for (const note of [...notes(report), leftUntested(report)])
+      if (note !== undefined) console.log(printable(note));
     console.log(`${report.passed} passed, ${report.failed} failed`);
   }
   if (report.failed > 0) return 1;

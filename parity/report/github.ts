@@ -1,5 +1,6 @@
 /** Formats a report as annotations of GitHub Actions: one error for each request or scenario that fails. */
 import type { Report } from '../parity';
+import { printable } from './printable';
 import { explain, leftUntested, notes, summarise } from './terminal';
 
 /**
@@ -40,7 +41,7 @@ function command(kind: 'error' | 'warning', title: string, message: string): str
 }
 
 export function escapeData(text: string): string {
-  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+  return printable(text).replace(/%/g, '%25').replace(/\n/g, '%0A');
 }
 
 export function escapeProperty(text: string): string {

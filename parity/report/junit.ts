@@ -1,6 +1,7 @@
 /** Formats a report as JUnit XML: a test suite for each section, a test case for each scenario or request. */
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
+import { visible } from './printable';
 import { bySection, explain } from './terminal';
 
 export function toJunit(report: Report): string {
@@ -43,15 +44,11 @@ function testcase(verdict: Verdict, [right = '', judged = '']: readonly string[]
   return `${open}>\n      <${kind} message="${escapeXml(message)}">${text}</${kind}>\n    </testcase>`;
 }
 
-/** Escapes a text for XML. Control characters and other characters that XML 1.0 does not allow become U+FFFD. */
+/** Escapes a text for XML. XML 1.0 does not allow most control characters, not even as references. */
 function escapeXml(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression replaces them
-      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
-      .replace(/&/g, '&amp;')
-      .replace(/</g, '&lt;')
-      .replace(/>/g, '&gt;')
-      .replace(/"/g, '&quot;')
-  );
+  return visible(text)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;');
 }

@@ -5,6 +5,7 @@ import type { Implementation, Observation } from '../implementations/protocol';
 import { toPlaces } from '../judge/compare';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';
+import { printable } from './printable';
 
 /** Plays scenarios with one implementation, and prints the observations by place. */
 export async function showEntries(entries: readonly Entry[], implementation: Implementation): Promise<void> {
@@ -20,9 +21,11 @@ export async function showEntries(entries: readonly Entry[], implementation: Imp
 /** Prints observations: the id, then a line for each place with its value. */
 export function showObservations(seen: ReadonlyArray<readonly [id: string, observation: Observation]>): void {
   for (const [id, observation] of seen) {
-    process.stdout.write(`${id}\n`);
+    process.stdout.write(printable(`${id}\n`));
     for (const [place, value] of toPlaces(observation)) {
-      process.stdout.write(`  ${place.padEnd(20)} ${value.replaceAll('\n', `\n${' '.repeat(23)}`)}\n`);
+      process.stdout.write(
+        printable(`  ${place.padEnd(20)} ${value.replaceAll('\n', `\n${' '.repeat(23)}`)}\n`),
+      );
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
 import { excerpt } from './excerpt';
 import { clauseText, describePlace, explainMove, recognise } from './explain';
+import { printable, printableJson } from './printable';
 
 export function formatReport(report: Report): string {
   const { verdicts, observers, unknown, seed } = report;
@@ -19,7 +20,7 @@ export function formatReport(report: Report): string {
   ];
   const untested = leftUntested(report);
   const versions = observers.map(({ name, description }) => `  ${name}: ${description}`);
-  return [
+  const lines = [
     ...versions,
     ...(seed === undefined ? [] : [`  seed: ${seed}`]),
     '',
@@ -31,7 +32,8 @@ export function formatReport(report: Report): string {
     ...(untested === undefined ? [] : [untested]),
     `${report.passed} passed, ${report.failed} failed`,
     '',
-  ].join('\n');
+  ];
+  return printable(lines.join('\n'));
 }
 
 /** Returns lines for the declared differences that occurred, with their reasons. */
@@ -123,7 +125,7 @@ export function toJson(report: Report): string {
     differences: verdict.differences.map(cut),
     declared: verdict.declared.map(cut),
   }));
-  return `${JSON.stringify({ ...report, verdicts }, null, 2)}\n`;
+  return printableJson(`${JSON.stringify({ ...report, verdicts }, null, 2)}\n`);
 }
 
 function sectionTotals(verdicts: readonly Verdict[]): string[] {

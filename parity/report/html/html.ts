@@ -11,6 +11,7 @@ import type { Verdict } from '../../judge/judge';
 import type { Report } from '../../parity';
 import { excerpt } from '../excerpt';
 import { clauseText } from '../explain';
+import { visible } from '../printable';
 import { bySection, leftUntested, notes, summarise } from '../terminal';
 import { formatPlaces } from './places';
 import { rawDiff, rawText } from './raw-diff';
@@ -35,7 +36,7 @@ export function toHtml(report: Report, { charts = [] }: PageOptions = {}): strin
     .map(({ name, description }) => `<span><b>${escapeHtml(name)}</b> ${escapeHtml(description)}</span>`)
     .join('<span class="against">against</span>');
   const names = [labelOf(observers[0]?.name), labelOf(observers[1]?.name)] as const;
-  return fill(readAsset('page.html'), {
+  const page = fill(readAsset('page.html'), {
     style: readAsset('page.css'),
     script: readAsset('page.js'),
     title: escapeHtml(headline.toLowerCase()),
@@ -62,6 +63,8 @@ export function toHtml(report: Report, { charts = [] }: PageOptions = {}): strin
     divergences: divergences(report),
     performance: performance(charts),
   });
+  // Ids and names come from requests and responses, too.
+  return visible(page);
 }
 
 /** Reads a file of this folder, which the build copies to dist/. */

@@ -1,5 +1,6 @@
 /** Shows two texts side by side, line by line, and marks the characters that differ. */
 import escapeHtml from 'escape-html';
+import { visible } from '../printable';
 
 /** Two lines side by side; `undefined` on the side without a line. */
 type Row = readonly [left: string | undefined, right: string | undefined];
@@ -14,7 +15,7 @@ export function rawDiff(left: string, right: string, [first, second]: readonly [
   return `<table class="diff"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** Escapes a text for HTML. Control characters other than tab and line feed are shown as symbols, such as ␛. */
+/** Escapes a text for HTML. Control characters other than a line feed are shown as symbols, such as ␛. */
 export function rawText(text: string): string {
   return escapeHtml(visible(text));
 }
@@ -80,9 +81,4 @@ function likeness(left: string, right: string): number {
   if (left === right) return 4;
   const [one, other] = [left, right].map((line) => /^([\w-]+)[: ]/.exec(line)?.[1]);
   return one !== undefined && one === other ? 3 : 1;
-}
-
-function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression replaces them
-  return text.replace(/[\x00-\x08\x0b-\x1f]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
 }
