@@ -1,5 +1,6 @@
 /** Prepares the headers of a response for a stream. */
 import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
+import { copyText } from '../wire/copy-text';
 
 type Value = string | number | readonly string[];
 
@@ -86,8 +87,10 @@ function lowerCase(name: string): string {
   const known = lowerCases.get(name);
   if (known !== undefined) return known;
   validateHeaderName(name);
-  const lower = name.toLowerCase();
-  if (lowerCases.size < MOST_NAMES) lowerCases.set(name, lower);
+  if (lowerCases.size >= MOST_NAMES) return name.toLowerCase();
+  const copy = copyText(name);
+  const lower = copy.toLowerCase();
+  lowerCases.set(copy, lower);
   return lower;
 }
 

@@ -5,6 +5,7 @@
  * buffer and a hash object.
  */
 import type { ETagGenerator } from '../types';
+import { copyText } from './copy-text';
 import { lazy } from './lazy';
 
 const crypto = lazy<typeof import('node:crypto')>(() => require('node:crypto'));
@@ -27,7 +28,7 @@ const SLOTS = 16;
 
 // Both functions have the same name as in Express, so that applications that print their settings show the same text.
 function generatorOf(prefix: string): BodyETag {
-  const texts: string[] = [];
+  const texts: Array<string | undefined> = [];
   const tags: string[] = [];
   return function generateETag(body, encoding) {
     if (typeof body !== 'string' || body.length > SHORT || !isUtf8(encoding)) return compute(body, encoding);
@@ -37,8 +38,9 @@ function generatorOf(prefix: string): BodyETag {
       if (known !== undefined) return known;
     }
     const tag = compute(body, encoding);
+    // Kept when it comes a second time in a row: the copy would only cost time for texts that are always different.
+    texts[slot] = tags[slot] === tag ? copyText(body) : undefined;
     tags[slot] = tag;
-    texts[slot] = body;
     return tag;
   };
 

@@ -3,6 +3,7 @@
  *
  * The results of the packages are cached, because an application sends few types many times.
  */
+import { copyText } from './copy-text';
 import { lazy } from './lazy';
 
 const contentType = lazy<typeof import('content-type')>(() => require('content-type'));
@@ -34,8 +35,10 @@ function keeping<Result>(convert: (type: string) => Result): (type: string) => R
   return function convertKept(type) {
     const known = kept.get(type);
     if (known !== undefined) return known;
-    const result = convert(type);
-    if (kept.size < MAX_KEPT && type.length <= MAX_LENGTH) kept.set(type, result);
+    if (kept.size >= MAX_KEPT || type.length > MAX_LENGTH) return convert(type);
+    const copy = copyText(type);
+    const result = convert(copy);
+    kept.set(copy, result);
     return result;
   };
 }
