@@ -240,6 +240,29 @@ describe('HTTP/2, an application', () => {
     });
   });
 
+  it('joins the values of repeated trailers, also of those that may have only one value', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => {
+      res.write('data');
+      const pairs = ['Content-Type', 'ETag', 'Host', 'X-Sum'].flatMap((name) => [
+        [name, '1'],
+        [name, '2'],
+      ]);
+      res.addTrailers(pairs as Array<[string, string]>);
+      res.end();
+    });
+    await withHttp2(app, async (session) => {
+      const { body, trailers } = await askHttp2(session, { path: '/' });
+      expect(String(body)).to.equal('data');
+      expect({ ...trailers }).to.include({
+        'content-type': '1, 2',
+        etag: '1, 2',
+        host: '1, 2',
+        'x-sum': '1, 2',
+      });
+    });
+  });
+
   it('reads the trailers of a request', async () => {
     const app = framework();
     app.post('/', (req, res) => {

@@ -50,20 +50,16 @@ const transport: Transport<ServerHttp2Stream> = {
     if (status === 204) delete headers['content-length'];
     headers[':status'] = status;
     const options = { endStream: isWhole, waitForTrailers: mayHaveTrailers, sendDate };
-    try {
-      stream.respond(headers, options);
-    } catch (err) {
-      if (!hasCode(err, 'ERR_HTTP2_HEADER_SINGLE_VALUE')) throw err;
-      stream.respond(joined(headers), options);
-    }
+    sendJoined(headers, (given) => stream.respond(given, options));
   },
 
   inform(stream, status, headers) {
-    if (!stream.destroyed && !stream.closed) stream.additionalHeaders({ ':status': status, ...headers });
+    if (stream.destroyed || stream.closed) return;
+    sendJoined({ ':status': status, ...headers }, (given) => stream.additionalHeaders(given));
   },
 
   sendTrailers(stream, trailers) {
-    if (!stream.destroyed && !stream.closed) stream.sendTrailers(trailers);
+    if (!stream.destroyed && !stream.closed) sendJoined(trailers, (given) => stream.sendTrailers(given));
   },
 
   cancel(stream, err) {
@@ -89,9 +85,17 @@ function closeLater(stream: ServerHttp2Stream): void {
   setImmediate(() => stream.close(NGHTTP2_NO_ERROR));
 }
 
-/**
- * Joins each list of values except `Set-Cookie`, because Node.js refuses several values for some headers. RFC 9110 §5.2
- */
+/** Sends headers. If Node.js refuses several values for one of them, sends them again with the values joined. */
+function sendJoined(headers: OutgoingHttpHeaders, send: (headers: OutgoingHttpHeaders) => void): void {
+  try {
+    send(headers);
+  } catch (err) {
+    if (!hasCode(err, 'ERR_HTTP2_HEADER_SINGLE_VALUE')) throw err;
+    send(joined(headers));
+  }
+}
+
+/** Joins each list of values except `Set-Cookie`. RFC 9110 §5.2 */
 function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,
