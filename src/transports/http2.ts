@@ -39,7 +39,7 @@ import type { Connection } from './stream-socket';
 
 type Headers = Http2ServerRequest['headers'];
 
-const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
+const { HTTP_STATUS_OK, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 
 const transport: Transport<ServerHttp2Stream> = {
   name: 'HTTP/2',
@@ -125,7 +125,8 @@ export function handleHttp2(
     for (const [name, value] of Object.entries(res.getHeaders())) {
       if (value !== undefined) exchange.res.setHeader(name, value);
     }
-    exchange.res.statusCode = res.statusCode;
+    // Only a status that an earlier listener has set: it must not hide one that the application has on `app.response`.
+    if (res.statusCode !== HTTP_STATUS_OK) exchange.res.statusCode = res.statusCode;
     adopt(app, stream.session, req, res);
   }
   // Called without type checks, because `handle` itself sets the prototypes that its parameter types require.
