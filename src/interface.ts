@@ -13,8 +13,11 @@ import type * as serveStatic from 'serve-static';
  * names.
  */
 export interface SettingsMap {
-  /** Whether to send `X-Powered-By`. Default true. */
-  'x-powered-by': boolean;
+  /**
+   * Whether to send `X-Powered-By`, or the text to send: `'Express'` gives the header of Express. Default true. Mounted
+   * applications send the text of their parent, unless they have their own. Express does not have texts.
+   */
+  'x-powered-by': boolean | string;
   /** How `res.send` generates the `ETag`. `true` means `'weak'`, `false` means no `ETag`. Default `'weak'`. */
   etag: boolean | 'weak' | 'strong' | ETagFunction;
   /** The environment. Default `NODE_ENV`, or `'development'`. */
@@ -170,7 +173,8 @@ export interface Application extends core.Application {
    * Stores a setting.
    *
    * @see https://expressjs.com/en/5x/api.html#app.set
-   * @throws {TypeError} for an invalid value of `etag`, `query parser`, `trust proxy`, `strict host` or `strict paths`.
+   * @throws {TypeError} for an invalid value of `etag`, `query parser`, `trust proxy`, `strict host` or `strict paths`,
+   *   and for a text of `x-powered-by` that a header cannot contain.
    */
   set<Name extends keyof SettingsMap, Value extends Anything>(
     setting: Name,

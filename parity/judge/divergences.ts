@@ -34,6 +34,23 @@ export const OF_5X: readonly Divergence[] = [
     },
   },
   {
+    id: 'powered-by-text',
+    clauses: ['F-2.2-56', 'F-2.2-63'],
+    differs:
+      'If `x-powered-by` is a text, `X-Powered-By` is this text; Express sends `Express` for each truthy value',
+    why: "Tests of an application may expect the header of Express: `app.set('x-powered-by', 'Express')` keeps it.",
+    standard: '[settings](settings.md)',
+    scenarios: {
+      '2-resources/2.2-effects: a mounted application keeps its own defaults, except trust proxy if it was never set':
+        ['1.headers.x-powered-by', '2.headers.x-powered-by', '3.headers.x-powered-by'],
+      '2-resources/2.2-settings: a mounted application inherits settings that have no default': [
+        '1.headers.x-powered-by',
+        '2.headers.x-powered-by',
+        '3.headers.x-powered-by',
+      ],
+    },
+  },
+  {
     id: 'accepts-list',
     clauses: ['F-4.4-03'],
     differs:

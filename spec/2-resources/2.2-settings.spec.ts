@@ -2,6 +2,8 @@ import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
+import framework3 from 'nozomi/3';
+import framework4 from 'nozomi/4';
 import request from 'supertest';
 import { get } from '../../parity/client/request';
 import type { Setting } from '../../src/application/settings';
@@ -388,6 +390,53 @@ describe('effects of settings (§2.2)', () => {
 
     expect((await request(app).get('/')).headers).not.to.have.property('x-powered-by');
   });
+
+  for (const [series, create] of [
+    ['nozomi', framework],
+    ['nozomi/4', framework4],
+    ['nozomi/3', framework3],
+  ] as const) {
+    describe(`x-powered-by of ${series}`, () => {
+      const build = (value?: unknown) => {
+        const app = (create as unknown as typeof framework)();
+        if (value !== undefined) app.set('x-powered-by', value as boolean);
+        // An Express 4 application without a handler sends no header.
+        return app.use((_req, _res, next) => next());
+      };
+      const sentBy = async (app: ReturnType<typeof build>) =>
+        (await request(app).get('/')).headers['x-powered-by'];
+
+      it('as a text is the value of the header', async () => {
+        expect(await sentBy(build('Express'))).to.equal('Express');
+      });
+
+      it('as another truthy value sends the name of the framework, and as a falsy value nothing', async () => {
+        for (const value of [undefined, true, 1, {}, ['Express']])
+          expect(await sentBy(build(value)), `${value}`).to.equal('Nozomi');
+        for (const value of [false, 0, '', null])
+          expect(await sentBy(build(value)), `${value}`).to.equal(undefined);
+        expect(await sentBy(build('Express').enable('x-powered-by'))).to.equal('Nozomi');
+        expect(await sentBy(build('Express').disable('x-powered-by'))).to.equal(undefined);
+      });
+
+      it('as a text is also sent by mounted applications, unless they have their own', async () => {
+        expect(await sentBy(build('Express').use(build()))).to.equal('Express');
+        expect(await sentBy(build('Express').use(build().use(build())))).to.equal('Express');
+        expect(await sentBy(build('Express').use(build('inner')))).to.equal('inner');
+        expect(await sentBy(build(false).use(build()))).to.equal('Nozomi');
+      });
+
+      it('cannot be a text that a header cannot contain, and keeps its value', async () => {
+        const app = build();
+        for (const text of ['a\r\nX-Evil: 1', 'a\nb', '\0', '\u007f', '\u010a'])
+          expect(() => app.set('x-powered-by', text), JSON.stringify(text))
+            .to.throw(TypeError, 'invalid text for x-powered-by')
+            .with.property('code', 'NOZOMI_SETTING_VALUE');
+
+        expect(await sentBy(app)).to.equal('Nozomi');
+      });
+    });
+  }
 });
 
 describe('overridden app.get(), app.set() and app.enabled() (§2.2)', () => {

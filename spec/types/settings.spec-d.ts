@@ -66,7 +66,7 @@ app.disable('subdomain offset');
 
 // app.get returns the type of a known setting, otherwise the type of @types/express.
 expectTypeOf(app.get('env')).toEqualTypeOf<string>();
-expectTypeOf(app.get('x-powered-by')).toEqualTypeOf<boolean>();
+expectTypeOf(app.get('x-powered-by')).toEqualTypeOf<string | boolean>();
 expectTypeOf(app.get('subdomain offset')).toEqualTypeOf<number>();
 expectTypeOf(app.get('view engine')).toEqualTypeOf<string>();
 expectTypeOf(app.get('views')).toBeAny();

@@ -256,8 +256,8 @@ function inherit(app: Application, parent: Application): void {
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-/** The value of the header `X-Powered-By`. */
-export const POWERED_BY = 'Nozomi';
+/** The value of the header `X-Powered-By`, unless the setting is a text. */
+const POWERED_BY = 'Nozomi';
 
 const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
 
@@ -308,7 +308,18 @@ export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyRespo
     Object.getPrototypeOf(res) === prototypeOf(app, 'response') &&
     !Object.hasOwn(res, 'setHeader');
   const { setHeader }: Pick<ServerResponse, 'setHeader'> = isCreated ? ServerResponse.prototype : res;
-  setCheckedHeader(res, setHeader, POWERED_BY_HEADER);
+  const text = poweredBy(app);
+  if (text === POWERED_BY) setCheckedHeader(res, setHeader, POWERED_BY_HEADER);
+  else Reflect.apply(setHeader, res, ['X-Powered-By', text]);
+}
+
+/** Returns the text of the setting `x-powered-by`. The settings of a mounted application inherit from its parent's. */
+export function poweredBy({ settings }: AnyApplication): string {
+  for (let each: AnyApplication['settings'] | null = settings; each; each = Object.getPrototypeOf(each)) {
+    const { 'x-powered-by': value } = each;
+    if (typeof value === 'string' && value) return value;
+  }
+  return POWERED_BY;
 }
 
 /**

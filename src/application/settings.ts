@@ -5,9 +5,11 @@
  * another setting (`'etag fn'` and the like), which applications can read. `npm run settings` generates
  * `docs/settings.md` from this table.
  */
+import { validateHeaderValue } from 'node:http';
 import { resolve } from 'node:path';
 import type { SettingsMap } from '../interface';
 import type { AnyApplication } from '../types';
+import { withCode } from '../wire/error-code';
 import { compileETag } from './etag';
 import { compileQueryParser } from './query-parser';
 import { compileStrictHost } from './strict-host';
@@ -29,6 +31,8 @@ export interface Setting<Value = unknown> {
    * TypeError for an invalid value.
    */
   compile?(value: Value): unknown;
+  /** Throws a TypeError for an invalid value, before it is stored. */
+  check?(value: Value): void;
   /** One sentence for docs/settings.md. */
   meaning: string;
 }
@@ -36,9 +40,11 @@ export interface Setting<Value = unknown> {
 // New applications set the defaults in this order.
 export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsMap[Name]> } = {
   'x-powered-by': {
-    type: 'boolean',
+    type: 'boolean or string',
     default: () => true,
-    meaning: 'Sends the header `X-Powered-By`, which names the framework.',
+    check: checkPoweredBy,
+    meaning:
+      'Sends the header `X-Powered-By`, which names the framework, or this text. Mounted applications send the text of their parent.',
   },
   etag: {
     type: 'boolean, `weak`, `strong` or function `(body, encoding)`',
@@ -151,10 +157,21 @@ export function setDefaults(app: AnyApplication, env: string): void {
  * @throws {TypeError} for an invalid value.
  */
 export function setSetting(app: AnyApplication, name: string, value: unknown): void {
-  app.settings[name] = value;
   const setting = settingsByName[name];
+  setting?.check?.(value);
+  app.settings[name] = value;
   if (setting?.compile) app.set(`${name} fn`, setting.compile(value));
   if (setting?.yields) markDefault(app, name, false);
+}
+
+function checkPoweredBy(value: unknown): void {
+  if (typeof value !== 'string') return;
+  try {
+    validateHeaderValue('X-Powered-By', value);
+  } catch (cause) {
+    const message = `invalid text for x-powered-by: ${JSON.stringify(value)}; a header cannot contain it`;
+    throw withCode(new TypeError(message, { cause }), 'NOZOMI_SETTING_VALUE');
+  }
 }
 
 /** Makes a mounted application inherit the settings of its parent. */

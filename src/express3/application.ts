@@ -1,7 +1,7 @@
 /** The members of an Express 3 application. Every application gets a copy of them when it is created. §9.3 */
 import type { Server } from 'node:http';
 import deprecateFor from 'depd';
-import { application as core, POWERED_BY } from '../application/application';
+import { application as core, poweredBy } from '../application/application';
 import { setPrototypes } from '../application/prototypes';
 import { createServer, isCompatible } from '../application/server';
 import { setDefaults } from '../application/settings';
@@ -191,7 +191,7 @@ function addRoute(app: Application, method: string, path: Path, callbacks: unkno
  */
 function createInit(app: Application): Handler {
   return function expressInit(req, res, next) {
-    if (app.enabled('x-powered-by')) res.setHeader('X-Powered-By', POWERED_BY);
+    if (app.enabled('x-powered-by')) res.setHeader('X-Powered-By', poweredBy(app));
     req.res = res;
     res.req = req;
     req.next = next;

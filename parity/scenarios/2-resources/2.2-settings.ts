@@ -72,6 +72,7 @@ export default [
       'F-2.2-54',
       'F-2.2-58',
       'F-2.2-59',
+      'F-2.2-63',
       'F-2.2-65',
     ],
     build({ framework }) {
