@@ -14,6 +14,7 @@ const RECORD_HELP = `Starts an application as node would, and records its reques
 
 Uploads and streams are recorded, too. The recording keeps one request for each route, status and set of body members.
 It masks cookies, authorization, passwords, tokens, keys and e-mail addresses. Only you can read the file.
+At the end it prints what was masked and dropped, and which requests were not recorded, such as WebSockets.
 
   -o, --output <file>     the recording; default traffic.har. An existing file is replaced
   --keep <n>              keep n requests of each route, status and set of body members; default 1

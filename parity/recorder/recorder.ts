@@ -46,6 +46,8 @@ const LOOKS = 200;
 const MOST = 5000;
 /** The burst, as a multiple of `perSecond`. */
 const BURST = 10;
+const LIMITED = 'requests after the file was full';
+const SIMILAR = 'requests similar to recorded ones';
 const FOOTER = '\n]}}\n';
 
 interface Seen {
@@ -73,6 +75,10 @@ export class Recorder {
   /** The position of the footer in the file, where the next entry is written. */
   #end: number;
   #entries = 0;
+  /** The number of bodies that the recording lacks or has as `x`, by reason. */
+  readonly #dropped = new Map<string, number>();
+  /** The number of requests that the recording lacks, by reason. */
+  readonly #skipped = new Map<string, number>();
   #isFull = false;
   /** How many requests may be inspected now: a token bucket that `#refill` fills. */
   #allowance: number;
@@ -104,16 +110,42 @@ export class Recorder {
   }
 
   /**
+   * Counts requests that are not recorded, for the summary.
+   *
+   * @param what Such as `WebSockets`.
+   */
+  skip(what: string): void {
+    increment(this.#skipped, what);
+  }
+
+  /** Returns lines that say what was masked and dropped, and which requests were not recorded. */
+  summary(): string[] {
+    const unfinished = this.#open.size;
+    const list = (counts: Iterable<readonly [string, number]>): string =>
+      Array.from(counts, ([what, count]) => `${what} (${count})`).join(', ');
+    const skipped = list([
+      ...this.#skipped,
+      ...(unfinished > 0 ? [['requests without a response', unfinished] as const] : []),
+    ]);
+    return [
+      `masked: ${this.#scrubber ? `different values (${this.#scrubber.masked})` : 'nothing'}`,
+      ...(this.#dropped.size > 0 ? [`dropped: ${list(this.#dropped)}`] : []),
+      ...(skipped === '' ? [] : [`not recorded: ${skipped}`]),
+    ];
+  }
+
+  /**
    * Records a request when its response has closed, unless a limit is reached. Call it before other code uses the
    * request.
    */
   observe(req: IncomingMessage, res: ServerResponse): void {
-    if (this.#isFull || this.#allowance < 1) return;
+    if (this.#isFull) return this.skip(LIMITED);
+    if (this.#allowance < 1) return this.skip('requests above the limit per second');
     this.#allowance--;
     const target = req.url ?? '/';
     const path = `${req.method} ${toRoute(target)}`;
     const looks = this.#looks.get(path) ?? 0;
-    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) return;
+    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) return this.skip(SIMILAR);
     this.#looks.set(path, looks + 1);
     const seen: Seen = { ...{ started: new Date(), req, res, target }, asked: newBody(), sent: newBody() };
     this.#open.add(seen);
@@ -156,14 +188,16 @@ export class Recorder {
   }
 
   #finish(seen: Seen): void {
-    if (!this.#open.delete(seen) || this.#isFull) return;
+    if (!this.#open.delete(seen)) return;
+    if (this.#isFull) return this.skip(LIMITED);
     try {
       const entry = this.#toEntry(seen);
-      if (!entry) return;
+      if (!entry) return this.skip(SIMILAR);
       const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`;
       const length = this.#end + Buffer.byteLength(text) + FOOTER.length;
-      if (length > this.#options.maxBytes) this.#isFull = true;
-      else this.#write(text);
+      if (length <= this.#options.maxBytes) return this.#write(text);
+      this.#isFull = true;
+      this.skip(LIMITED);
     } catch (error) {
       this.#fail(error as Error);
     }
@@ -220,10 +254,13 @@ export class Recorder {
         ? { name, value: String(post.length) }
         : this.#header(name, value),
     );
+    const isLong = (body: Body, whole: Buffer | undefined): boolean => body.length > 0 && !whole;
+    if (isLong(asked, askedBody)) increment(this.#dropped, `a request body ${this.#tooLong}`);
+    if (isLong(sent, sentBody)) increment(this.#dropped, `a response body ${this.#tooLong}`);
     return {
       startedDateTime: started.toISOString(),
       time: Date.now() - started.getTime(),
-      ...(asked.length > 0 && !askedBody && { comment: `request body: ${this.#tooLong}` }),
+      ...(isLong(asked, askedBody) && { comment: `request body: ${this.#tooLong}` }),
       request: {
         method: req.method,
         url: this.#scrub(origin) + this.#url(target),
@@ -257,7 +294,7 @@ export class Recorder {
           mimeType: this.#scrub(type ?? ''),
           ...(text && { text: text.text, ...(text.encoding && { encoding: text.encoding }) }),
           ...(text?.comment && { comment: text.comment }),
-          ...(sent.length > 0 && !sentBody && { comment: this.#tooLong }),
+          ...(isLong(sent, sentBody) && { comment: this.#tooLong }),
         },
         redirectURL: this.#url(headerOf(responseHeaders, 'location') ?? ''),
         headersSize: -1,
@@ -298,6 +335,7 @@ export class Recorder {
       bytes,
       dropped: [],
     };
+    for (const what of dropped) increment(this.#dropped, what);
     const text = scrubbed.toString('utf8');
     const isText = Buffer.from(text).equals(scrubbed);
     return {
@@ -319,6 +357,10 @@ interface Text {
 interface Pair {
   readonly name: string;
   readonly value: string;
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /**

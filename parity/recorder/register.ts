@@ -1,6 +1,7 @@
 /** `nozomi record` preloads this file into the process of an application, to record the requests. */
 import cluster from 'node:cluster';
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { Http2ServerRequest } from 'node:http2';
 import { Server } from 'node:net';
 import { join, parse } from 'node:path';
 import { Recorder, type RecorderOptions } from './recorder';
@@ -32,12 +33,16 @@ function record(file: string): void {
     value(this: Server, event: string, req: unknown, res: unknown) {
       if (event === 'request' && req instanceof IncomingMessage && res instanceof ServerResponse)
         recorder.observe(req, res);
+      else if (event === 'request' && req instanceof Http2ServerRequest)
+        recorder.skip('requests over HTTP/2');
+      else if (event === 'upgrade') recorder.skip('WebSockets and other upgrades');
       // biome-ignore lint/complexity/noArguments: forwards all arguments
       return Reflect.apply(emit, this, arguments);
     },
   });
   process.once('exit', () => {
-    process.stderr.write(`recorded ${recorder.entries} requests in ${file}\n`);
+    const lines = [`recorded ${recorder.entries} requests in ${file}`, ...recorder.summary()];
+    process.stderr.write(`${lines.join('\n  ')}\n`);
   });
   // Without a listener, a signal would end Node.js without an `exit` event. If the application has a listener,
   // that listener decides when to exit.

@@ -285,7 +285,8 @@ export function maskAddresses(text: string, mask: Mask): string {
     DOMAIN.lastIndex = index + sign.length;
     const [domain] = DOMAIN.exec(text) ?? [];
     from = index + sign.length;
-    if (start === index || domain === undefined) continue;
+    // `vue@3.5.1` is a package: no top-level domain is a number. RFC 3696 §2
+    if (start === index || domain === undefined || /\.\d+$/.test(domain)) continue;
     const local = text.slice(start, index);
     masked += text.slice(copied, start);
     masked += isMasked(local) ? local + sign + domain : `${mask(`${local}@${domain}`)}${sign}masked.test`;

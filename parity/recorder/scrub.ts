@@ -80,6 +80,8 @@ export class Scrubber {
   readonly #salt = randomBytes(8);
   readonly #names: SecretNames;
   readonly #hidesEmails: boolean;
+  /** The replacements; at most 65,536, because they have four digits. */
+  readonly #replacements = new Set<string>();
   readonly #keepsBinary: boolean;
 
   constructor({ headers = [], members = [], emails = true, binary = false }: ScrubOptions = {}) {
@@ -87,6 +89,11 @@ export class Scrubber {
     this.#names = new SecretNames([...HEADERS, ...headers, ...members]);
     this.#hidesEmails = emails;
     this.#keepsBinary = binary;
+  }
+
+  /** How many different values were replaced. */
+  get masked(): number {
+    return this.#replacements.size;
   }
 
   /** Masks the secrets in a header value. It keeps the names and attributes of cookies, and the scheme of credentials. */
@@ -165,7 +172,9 @@ export class Scrubber {
   /** Replaces a value with `masked-` and four hexadecimal digits. An empty or masked value does not change. */
   mask(value: string): string {
     if (value === '' || isMasked(value) || isMasked(value.replace('@masked.test', ''))) return value;
-    return `masked-${createHash('sha256').update(this.#salt).update(value).digest('hex').slice(0, 4)}`;
+    const digits = createHash('sha256').update(this.#salt).update(value).digest('hex').slice(0, 4);
+    this.#replacements.add(digits);
+    return `masked-${digits}`;
   }
 
   /** Masks the value of a secret name. */

@@ -8,14 +8,14 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** A name with one of these words is secret: `newPassword`, `x-vault-token`. So are two words that form one of them. */
 const ANYWHERE = words(
-  `password passwd passwort kennwort passphrase passcode pwd secret token credential authorization
-  bearer jwt csrf xsrf otp totp hotp mfa cvv cvc ssn iban signature sig assertion
+  `password passwd passwort kennwort passphrase passcode pwd pswd secret token credential authorization
+  cred bearer jwt csrf xsrf otp totp hotp mfa cvv cvc ssn iban signature sig
   apikey accesskey secretkey privatekey signingkey encryptionkey passkey sessionid sessionkey sessid phpsessid jsessionid
   creditcard cardnumber cardno securitycode verificationcode verifycode confirmationcode authcode authorizationcode
   accesscode resetcode logincode invitecode recoverycode backupcode pincode devicecode phone`,
 );
 /** A name that ends with one of these words is secret: `x-functions-key`, but not `keyCode`. */
-const LAST = words('key pass auth session pin cookie sid verifier');
+const LAST = words('key pass auth session pin cookie sid verifier assertion');
 /** These names are secret if they have no other word, because many names with the word are not: `commitHash`. */
 const ALONE = words('hash samlresponse samlrequest');
 /** Matches secret words that are written together: `newpassword`, `accesstoken`. */

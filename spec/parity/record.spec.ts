@@ -130,6 +130,37 @@ describe('nozomi record with several servers', () => {
   });
 });
 
+describe('nozomi record, its summary', () => {
+  it('says what was masked and dropped, and what was not recorded', async () => {
+    const { output } = await recordProgram(`
+      const http = require('node:http');
+      const server = http.createServer((req, res) => {
+        req.resume();
+        if (req.url !== '/endless') req.on('end', () => res.end('hello'));
+      });
+      server.on('upgrade', (_req, socket) => socket.destroy());
+      server.listen(0, async () => {
+        const { port } = server.address();
+        const ask = (path, options) => new Promise((resolve) => {
+          const { body, ...rest } = options ?? {};
+          http.request({ port, path, agent: false, ...rest }, (res) => res.resume().on('close', resolve))
+            .on('error', resolve).end(body);
+        });
+        await ask('/one?token=abc');
+        await ask('/one?token=def');
+        await ask('/upload', { method: 'POST', body: Buffer.from([255, 0]) });
+        await ask('/socket', { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } });
+        server.once('request', () => setImmediate(() => process.exit()));
+        ask('/endless');
+      });`);
+
+    expect(output.replace(/ in .*traffic\.har/, '')).to.equal(
+      'recorded 2 requests\n  masked: different values (1)\n  dropped: a body that is not text (1)\n' +
+        '  not recorded: requests similar to recorded ones (1), WebSockets and other upgrades (1), requests without a response (1)\n',
+    );
+  });
+});
+
 describe('nozomi record, its exit code', () => {
   for (const [what, statement, expected] of [
     ['the exit code of the application', 'process.exit(3)', 3],

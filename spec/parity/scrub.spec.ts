@@ -120,6 +120,12 @@ describe('masking', () => {
     expect(scrubber.header('Access-Control-Allow-Credentials', 'true')).to.equal('true');
   });
 
+  it('keeps names of packages with their versions, which resemble addresses', () => {
+    expect(scrubber.url('/npm/vue@3.5.1/dist/@scope/a@1.0.0-rc.1')).to.equal(
+      '/npm/vue@3.5.1/dist/@scope/a@1.0.0-rc.1',
+    );
+  });
+
   it('keeps all other characters of a JSON text', () => {
     const text =
       '{ "id" : 12345678901234567890.10,\n\t"a":"\\u00e9", "token": null, "pin": true, "a":1e400 }';
