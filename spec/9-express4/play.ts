@@ -34,8 +34,28 @@ process.on('deprecation' as never, (error: Error & { namespace: string }) => {
 process.on('unhandledRejection', (reason) => collected.rejections.push((reason as Error).message));
 console.error = (...args: unknown[]) => collected.logged.push(args.map((arg) => inspect(arg)).join(' '));
 
+/** Milliseconds to wait for a response. It is long, because the machine may be busy. */
+const PATIENCE = 10_000;
+
+/** Only after an unhandled rejection can an application leave a request without a response. */
 function send(app: App, { method, target, headers, body }: Sent): Promise<Hit | string> {
   return new Promise((resolve) => {
+    let timer = setTimeout(giveUp, PATIENCE);
+    function onRejection(): void {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, HIT_PATIENCE);
+    }
+    function settle(result: Hit | string): void {
+      clearTimeout(timer);
+      process.off('unhandledRejection', onRejection);
+      server.close();
+      resolve(result);
+    }
+    function giveUp(): void {
+      server.closeAllConnections();
+      settle(NO_ANSWER);
+    }
+    process.on('unhandledRejection', onRejection);
     const server = http.createServer(app).listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
       const options = {
@@ -47,18 +67,12 @@ function send(app: App, { method, target, headers, body }: Sent): Promise<Hit | 
         const chunks: Buffer[] = [];
         res.on('data', (chunk) => chunks.push(chunk));
         res.on('end', () => {
-          server.close();
           const { statusCode: status, headers: received } = res;
           const body = Buffer.concat(chunks).toString();
-          resolve({ status, type: received['content-type'], headers: received, body });
+          settle({ status, type: received['content-type'], headers: received, body });
         });
       });
-      req.on('error', () => resolve(NO_ANSWER));
-      req.setTimeout(HIT_PATIENCE, () => {
-        server.closeAllConnections();
-        server.close();
-        resolve(NO_ANSWER);
-      });
+      req.on('error', () => settle(NO_ANSWER));
       req.end(body);
     });
   });
