@@ -12,11 +12,21 @@ export interface JsonMasking {
 interface Container {
   /** Whether a secret name, here or above, has this object or array as value. */
   readonly isHidden: boolean;
-  /** Whether a member `name` of this object names a secret: `{"name":"password","value":"…"}`. */
+  readonly isArray: boolean;
+  /** Whether this is an array in an array, as lists of headers have them: `[["x-api-key","…"]]`. */
+  readonly isPair: boolean;
+  hasComma: boolean;
+  /** Whether the member `name`, or the first item of a pair, names a secret: `{"name":"password","value":"…"}`. */
   namesSecret: boolean;
 }
 
-const TOP: Container = { isHidden: false, namesSecret: false };
+const TOP: Container = {
+  isHidden: false,
+  isArray: false,
+  isPair: false,
+  hasComma: false,
+  namesSecret: false,
+};
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
 /** Whether a text is a JSON object or array. */
@@ -56,7 +66,8 @@ export function maskJson(text: string, { names, mask, scrub }: JsonMasking): str
         at = colon + 1;
         continue;
       }
-      if (/^(?:name|field|header)$/i.test(key) && names.secrecyOf(value)) inside.namesSecret = true;
+      const isName = inside.isPair ? !inside.hasComma : /^(?:name|field|header)$/i.test(key);
+      if (isName && names.secrecyOf(value)) inside.namesSecret = true;
       const shown = isHidden ? mask(value) : scrub(value);
       if (shown !== value) replace(at, end, JSON.stringify(shown));
       at = end;
@@ -64,12 +75,15 @@ export function maskJson(text: string, { names, mask, scrub }: JsonMasking): str
     }
     if (char === '{' || char === '[') {
       stack.push(inside);
-      inside = { isHidden, namesSecret: false };
+      const isArray = char === '[';
+      const isPair = isArray && inside.isArray;
+      inside = { isHidden, isArray, isPair, hasComma: false, namesSecret: false };
       key = '';
     } else if (char === '}' || char === ']') {
       inside = stack.pop() ?? TOP;
     } else if (char === ',') {
-      isHidden = inside.isHidden;
+      inside.hasComma = true;
+      isHidden = inside.isHidden || (inside.isPair && inside.namesSecret);
       key = '';
     } else if (char === '-' || (char >= '0' && char <= '9')) {
       NUMBER.lastIndex = at;

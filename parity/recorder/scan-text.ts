@@ -141,7 +141,7 @@ function indexOf(text: string, pattern: RegExp, from: number): number {
 }
 
 const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_:.-]{0,100})(?=[\s/>])([^<>]*)>/gu;
-const ATTRIBUTE = /([\w:.-]{1,100})\s*=\s*("[^"]*"|'[^']*')/g;
+const ATTRIBUTE = /([\w:.-]{1,100})\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>=]+)/g;
 /** The attributes that name the value of an element: `<meta name="csrf-token" content="…">`. */
 const NAMING = /^(?:name|id|property|itemprop|type)$/i;
 
@@ -179,12 +179,14 @@ function maskContent(text: string, mask: Mask): string {
 function maskAttributes(tag: string, names: SecretNames, mask: Mask): string {
   const attributes = [...tag.matchAll(ATTRIBUTE)];
   const isSecret = attributes.some(
-    ([, name = '', value = '']) => NAMING.test(name) && names.secrecyOf(value.slice(1, -1)),
+    ([, name = '', value = '']) => NAMING.test(name) && names.secrecyOf(value.replace(/["']/g, '')),
   );
   if (!isSecret) return tag;
   return tag.replace(ATTRIBUTE, (all, name: string, value: string) => {
     if (!/^(?:value|content)$/i.test(name)) return all;
-    return `${all.slice(0, -value.length)}${value[0]}${mask(value.slice(1, -1))}${value[0]}`;
+    const quote = /^["']/.exec(value)?.[0] ?? '';
+    const text = value.slice(quote.length, value.length - quote.length);
+    return `${all.slice(0, -value.length)}${quote}${mask(text)}${quote}`;
   });
 }
 

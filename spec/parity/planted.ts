@@ -71,6 +71,7 @@ export const PLANTED: readonly Step[] = [
       query: `mutation { login(password: "${secret()}", pin: '${secret()}') { token } }`,
       key_file: `-----BEGIN PRIVATE KEY-----\n${secret()}\n-----END PRIVATE KEY-----\n`,
       note: `Authorization: Bearer ${secret()}`,
+      headers: [['x-api-key', secret()]],
       card: { number: planted('4242424242424242') },
       mail: planted('ann@private.example'),
     }),
@@ -150,7 +151,7 @@ export const PLANTED: readonly Step[] = [
   post(
     '/page',
     `<meta name="csrf-token" content="${secret()}"><input type="hidden" name="_csrf" value="${secret()}">` +
-      `<input type="password" name="p" value='${secret()}'><i data-token="${secret()}"></i>` +
+      `<input type="password" name="p" value='${secret()}'><input value=${secret()} name=password><i data-token="${secret()}"></i>` +
       `<div data-page="{&quot;password&quot;:&quot;${secret()}&quot;}"></div><script>let s = { apiKey: "${secret()}", token: \`${secret()}\` }</script>`,
     { 'Content-Type': 'text/html' },
   ),
