@@ -62,6 +62,11 @@ export interface SettingsMap {
   /** The argument `space` of `JSON.stringify` for JSON responses. */
   'json spaces': string | number | undefined;
   /**
+   * Whether a body above the `limit` of its parser gets a 413 response at once; the connection is then closed. Otherwise
+   * the body is read to its end before the response, as in Express. Default false. Express does not have this setting.
+   */
+  'strict body limit': boolean | undefined;
+  /**
    * Whether a request with a malformed or ambiguous host gets a 400 response. The check covers `Host`, a trusted
    * `X-Forwarded-Host`, and the host of an absolute request target. This protects links that contain `req.host`.
    * Default false. Express does not have this setting.
@@ -173,8 +178,8 @@ export interface Application extends core.Application {
    * Stores a setting.
    *
    * @see https://expressjs.com/en/5x/api.html#app.set
-   * @throws {TypeError} for an invalid value of `etag`, `query parser`, `trust proxy`, `strict host` or `strict paths`,
-   *   and for a text of `x-powered-by` that a header cannot contain.
+   * @throws {TypeError} for an invalid value of `etag`, `query parser`, `trust proxy` or a setting with `strict` that
+   *   Express does not have, and for a text of `x-powered-by` that a header cannot contain.
    */
   set<Name extends keyof SettingsMap, Value extends Anything>(
     setting: Name,

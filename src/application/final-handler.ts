@@ -9,6 +9,7 @@ import parseUrl from 'parseurl';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 import { setCheckedHeader } from '../wire/header-store';
 import { lazy } from '../wire/lazy';
+import { isRefused } from '../wire/refused-body';
 import { readSetting } from '../wire/setting';
 
 const encodeUrl = lazy<typeof import('encodeurl')>(() => require('encodeurl'));
@@ -92,7 +93,7 @@ export function respondToAny<Prepared>(
     const prepared = orElse(() => prepare(error), recover);
     if (prepared === undefined) return;
     const send = (): void => orElse(() => write(prepared), recover);
-    if (onFinished().isFinished(req)) return send();
+    if (isRefused(req) || onFinished().isFinished(req)) return send();
     req.unpipe();
     onFinished()(req, send);
     req.resume();

@@ -114,6 +114,12 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
     type: 'number or string',
     meaning: 'The argument `space` of `JSON.stringify`.',
   },
+  'strict body limit': {
+    type: 'boolean',
+    check: checkBoolean('strict body limit'),
+    meaning:
+      'A body above the `limit` of its parser gets a 413 response at once, and the connection is closed. Otherwise, the body is read to its end first.',
+  },
   'strict host': {
     type: 'boolean',
     compile: compileStrictHost,
@@ -162,6 +168,16 @@ export function setSetting(app: AnyApplication, name: string, value: unknown): v
   app.settings[name] = value;
   if (setting?.compile) app.set(`${name} fn`, setting.compile(value));
   if (setting?.yields) markDefault(app, name, false);
+}
+
+function checkBoolean(name: string): (value: unknown) => void {
+  return (value) => {
+    if (typeof value === 'boolean') return;
+    throw withCode(
+      new TypeError(`unknown value for ${name}: ${value}; use true or false`),
+      'NOZOMI_SETTING_VALUE',
+    );
+  };
 }
 
 function checkPoweredBy(value: unknown): void {

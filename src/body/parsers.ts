@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Options } from 'body-parser';
 import type { Members } from '../interface';
 import { lazy } from '../wire/lazy';
+import { withLimit } from './limit';
 
 const bodyParser = lazy<typeof import('body-parser')>(() => require('body-parser'));
 const forms = lazy<typeof import('./form')>(() => require('./form'));
@@ -24,12 +25,12 @@ type Parsed = IncomingMessage & { body?: unknown };
 const LONGEST_JSON = 128 * 1024;
 
 export const raw: Members['raw'] = (options) => {
-  return bodyParser().raw(options);
+  return withLimit(bodyParser().raw(options), options?.limit);
 };
 
 export const json: Members['json'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
-  const whole = bodyParser().json(options);
+  const whole = withLimit(bodyParser().json(options), options?.limit);
   // A reviver runs code of the application for each value. If an invalid body were parsed again, the code would run
   // twice.
   const plain = options?.reviver
@@ -53,7 +54,7 @@ export const json: Members['json'] = (options) => {
 
 export const text: Members['text'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
-  const whole = bodyParser().text(options);
+  const whole = withLimit(bodyParser().text(options), options?.limit);
   const plain = compilePlainLength('text', 'text/plain', options);
   if (!plain) return whole;
 
@@ -72,7 +73,7 @@ export const text: Members['text'] = (options) => {
 
 export const urlencoded: Members['urlencoded'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
-  const whole = bodyParser().urlencoded(options);
+  const whole = withLimit(bodyParser().urlencoded(options), options?.limit);
   const plain = compilePlainLength('urlencoded', 'application/x-www-form-urlencoded', options);
   const parse = plain && forms().compileFormParser(options);
   if (!parse) return whole;

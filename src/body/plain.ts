@@ -12,8 +12,7 @@ import createDebug from 'debug';
 import createError from 'http-errors';
 import onFinished from 'on-finished';
 import typeIs from 'type-is';
-
-const DEFAULT_LIMIT = 100 * 1024;
+import { DEFAULT_LIMIT } from './limit';
 
 export interface Plain {
   /** The longest body that the parser accepts, in bytes. */

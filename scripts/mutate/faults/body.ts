@@ -4,9 +4,9 @@ import type { Fault } from '../fault';
 export const BODY: readonly Fault[] = [
   {
     name: 'the default limit is ten times as large',
-    file: 'body/plain.js',
-    search: 'const DEFAULT_LIMIT = 100 * 1024;',
-    replace: 'const DEFAULT_LIMIT = 1000 * 1024;',
+    file: 'body/limit.js',
+    search: 'exports.DEFAULT_LIMIT = 100 * 1024;',
+    replace: 'exports.DEFAULT_LIMIT = 1000 * 1024;',
     breaks: ['F-2.10-03', 'F-8-01'],
   },
   {

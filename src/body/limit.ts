@@ -1,0 +1,65 @@
+/** The setting `strict body limit`: a body above the limit of its parser gets 413 at once. §2.10 */
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import bytes from 'bytes';
+import createError from 'http-errors';
+import type { Members } from '../interface';
+import type { AnyApplication } from '../types';
+import { named } from '../wire/named';
+import { markRefused } from '../wire/refused-body';
+import { isEnabled } from '../wire/setting';
+
+type Middleware = ReturnType<Members['json']>;
+type AppRequest = IncomingMessage & { app?: AnyApplication };
+
+/** The limit of a parser in bytes, if its options have none. */
+export const DEFAULT_LIMIT: number = 100 * 1024;
+
+/**
+ * Wraps a parser of body-parser, which reads a body that is too long to its end before it reports the error. If the
+ * application has enabled the setting, the error comes as soon as the length is known to be too long, and the connection
+ * is closed after the response. Without the setting, only calls the parser.
+ */
+export function withLimit(parse: Middleware, given: unknown): Middleware {
+  const limit = given == null ? DEFAULT_LIMIT : bytes.parse(given as string | number);
+  if (limit === null) return parse;
+  return named(parse.name, (req: AppRequest, res: ServerResponse, next: (err?: unknown) => void) => {
+    if (!req.app || !isEnabled(req.app, 'strict body limit')) return parse(req, res, next);
+    readWithin(limit, parse, req, res, next);
+  });
+}
+
+function readWithin(
+  limit: number,
+  parse: Middleware,
+  req: AppRequest,
+  res: ServerResponse,
+  next: (err?: unknown) => void,
+): void {
+  let isDone = false;
+  let received = 0;
+  const finish = (err?: unknown): void => {
+    if (isDone) return;
+    isDone = true;
+    req.off('data', count);
+    next(err);
+  };
+  const refuse = AsyncResource.bind((detail: object): void => {
+    markRefused(req);
+    res.shouldKeepAlive = false;
+    // Over HTTP/2 the stream would stay open until the client has sent the whole body.
+    if (req.httpVersionMajor > 1) res.once('finish', () => req.destroy());
+    finish(createError(413, 'request entity too large', { ...detail, limit, type: 'entity.too.large' }));
+  });
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > limit) refuse({ received });
+  };
+
+  parse(req, res, finish);
+  // The parser has called `next` already if the body is not for it.
+  if (isDone) return;
+  const length = Number(req.headers['content-length']);
+  if (length > limit) refuse({ expected: length, length });
+  else req.on('data', count);
+}
