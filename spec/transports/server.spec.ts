@@ -12,7 +12,7 @@ import { createServer, type Http2Options, listen, type Server } from 'nozomi/htt
 import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
 import { heldBeyond, heldNow } from '../security/held';
 import { PATIENCE } from '../support/play';
-import { askHttp2, connectionsOf, listening, open } from './support';
+import { askHttp2, connectionsOf, listening, open, until } from './support';
 
 const app = framework();
 app.get(
@@ -162,7 +162,7 @@ describe('nozomi/http2, createServer()', () => {
         if (initialWindowSize > 0) socket.pause();
 
         await untilEmpty(server);
-        expect(stream[0].destroyed).to.equal(true);
+        await until(() => stream[0].destroyed);
         socket.destroy();
         server.close();
       }
