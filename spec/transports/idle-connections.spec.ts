@@ -65,3 +65,39 @@ describe('an idle connection', () => {
     });
   }
 });
+
+/** Prints how many requests are in memory after their clients have disconnected, before a mounted application ran. */
+const CLOSED = `
+  const net = require('node:net');
+  const framework = require('nozomi');
+  const app = framework();
+  const requests = [];
+  app.use((req, res, next) => {
+    requests.push(new WeakRef(req));
+    req.socket.once('close', () => setImmediate(next));
+  });
+  app.use(framework());
+  app.use((req, res) => {
+    if (requests.length < 5) connect();
+    else setTimeout(report);
+  });
+  const server = app.listen(0, connect);
+  function connect() {
+    const socket = net.connect(server.address().port);
+    socket.write('GET / HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n', () => setImmediate(() => socket.resetAndDestroy()));
+    socket.on('error', () => {});
+  }
+  function report() {
+    gc();
+    console.log(requests.filter((each) => each.deref()).length);
+    process.exit();
+  }`;
+
+it('a closed connection keeps no request if a mounted application runs after it was closed', async () => {
+  const { stdout } = await run(process.execPath, ['--expose-gc', '-e', CLOSED], {
+    cwd: join(__dirname, '../..'),
+  });
+
+  // V8 may still have the last one on its stack.
+  expect(Number(stdout)).to.be.below(2);
+});

@@ -118,12 +118,12 @@ const connections = new Set<Connection>();
  * Adds the connection of a response to those that `markExposed` searches. Stores no reference to the response, because
  * an idle connection must not keep it.
  *
- * @returns Whether `markExposed` finds the response. It finds neither that of a test without a real socket, nor a
- * pipelined response that waits for an earlier one.
+ * @returns Whether `markExposed` finds the response. It finds neither that of a test without a real socket, nor one on
+ * a closed connection, nor a pipelined response that waits for an earlier one.
  */
 function watch(res: AnyResponse): boolean {
   const socket: Connection | null = res.socket;
-  if (socket?._httpMessage !== res) return false;
+  if (socket?._httpMessage !== res || socket.closed) return false;
   if (!socket[kIsWatched]) {
     socket[kIsWatched] = true;
     connections.add(socket);
