@@ -141,11 +141,11 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   },
 
   enabled(name: string) {
-    return Boolean(this.get(name));
+    return Boolean(Reflect.apply(this.set, this, [name]));
   },
 
   disabled(name: string) {
-    return !this.get(name);
+    return !Reflect.apply(this.set, this, [name]);
   },
 
   /** Renders a view. The callback receives all errors, including those that the engine throws. */

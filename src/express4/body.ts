@@ -145,10 +145,10 @@ function charsetOf(req: Req): string | undefined {
 /** Creates a parser for forms without nested values. It uses node:querystring. */
 function simpleForms(options: Options): Parser {
   const { parameterLimit: limit = 1000 } = options;
+  const read = core.text({ ...options, defaultCharset: 'utf-8' });
   if (Number.isNaN(Number(limit)) || limit < 1)
     throw new TypeError('option parameterLimit must be a positive number');
   const most = Number.isFinite(limit) ? Math.floor(limit) : limit;
-  const read = core.text({ ...options, defaultCharset: 'utf-8' });
   return (req, res, next) =>
     read(req, res, (err) => {
       if (err) return next(err);

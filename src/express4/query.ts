@@ -23,8 +23,8 @@ type Queried = IncomingMessage & { query?: unknown };
 export function query(options?: QueryParser | object): RequestHandler {
   const parse = typeof options === 'function' ? options : compileQs(options);
   return named('query', (req: Queried, _res: unknown, next: Next) => {
-    // As in Express, the parser receives `null` or `undefined` if the URL has no query string.
-    if (!req.query) req.query = parse(parseTarget(req)?.query as string);
+    // As in Express, the parser receives two arguments, and `null` or `undefined` if the URL has no query string.
+    if (!req.query) req.query = Reflect.apply(parse, undefined, [parseTarget(req)?.query, undefined]);
     next();
   });
 }
