@@ -9,6 +9,7 @@ interface MediaType {
   parameters: Record<string, string>;
 }
 
+const TEXT = /^[\v -~\x80-\xff]*$/;
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/;
 /** A media type with the syntax of RFC 6838 §4.2, which type-is requires. */
@@ -69,5 +70,6 @@ function readParameters(text: string, start: number): Record<string, string> {
 }
 
 function quote(value: string): string {
+  if (!TEXT.test(value)) throw new TypeError('invalid parameter value');
   return TOKEN.test(value) ? value : `"${value.replace(/([\\"])/g, '\\$1')}"`;
 }

@@ -90,7 +90,9 @@ const members: Part<Application, Member> = {
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     if (args.length === 1) return this.settings[name];
-    Reflect.apply(inherited.set, this, args);
+    // A setting of 5.x: in Express 3 it has no effect, and any value is valid.
+    if (name === 'query parser') Object.assign(this.settings, { [name]: value });
+    else Reflect.apply(inherited.set, this, args);
     if (name === 'etag') this.settings['etag fn'] = compileETag(value);
     return this;
   },

@@ -62,7 +62,7 @@ export const fields: Part<
 
   /** Adds header names to `Vary`. A name that `Vary` already lists is not added again. */
   vary(field?: string | string[]) {
-    if (field && field.length > 0) vary(this, field);
+    if (field && !(Array.isArray(field) && field.length === 0)) vary(this, field);
     return this;
   },
 
