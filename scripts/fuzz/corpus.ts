@@ -1,5 +1,5 @@
 /** Minimal applications, found by the fuzzer, for which it is hard to behave like Express. spec/security plays them. */
-import type { Connection, Handler, Program, Statement, Step } from './program';
+import type { Connection, Handler, Program, Series, Statement, Step, Value } from './program';
 
 const handler = (...steps: Step[]): Handler => ({ arity: 3, look: 'path', steps });
 const answering = (...steps: Step[]): Statement => ({ use: [handler(...steps)] });
@@ -11,7 +11,7 @@ function programOf(...build: Statement[]): Program {
   return { build, listeners: [], actions: [GET] };
 }
 
-export const CORPUS: Readonly<Record<string, Program>> = {
+const CORPUS_5: Readonly<Record<string, Program>> = {
   'a header beyond ASCII is sent in latin1, with a text body': programOf(
     answering({ call: 'res.set', args: ['X-Name', 'é'] }, { call: 'res.json', args: [{ a: 1 }] }),
   ),
@@ -246,4 +246,46 @@ export const CORPUS: Readonly<Record<string, Program>> = {
       },
     },
   ),
+};
+
+const failing = (members: { readonly [name: string]: Value }): Statement =>
+  answering({ next: [{ $: 'error', v: { message: 'm', ...members } }] });
+
+const CORPUS_4: Readonly<Record<string, Program>> = {
+  'an overridden app.get is not called for app.enabled': programOf(
+    { steps: [{ override: 'app.get', before: [], pass: 'same', after: [] }] },
+    answering(send('x')),
+  ),
+  'a function as query parser is called with two arguments': programOf(
+    { set: 'query parser', value: { $: 'function', v: { q: 1 } } },
+    answering(send('x')),
+  ),
+  'urlencoded checks its option limit before parameterLimit': programOf({
+    parser: 'urlencoded',
+    options: { limit: 'x', extended: false, parameterLimit: 0 },
+  }),
+};
+
+const CORPUS_3: Readonly<Record<string, Program>> = {
+  'an error has a status above 599': programOf(failing({ statusCode: 600 })),
+  'an error has two statuses, one of a success': programOf(failing({ status: 200, statusCode: 503 })),
+  'an error has a status as text': programOf(failing({ status: '404' })),
+  'res.vary is called with a number': programOf(answering({ call: 'res.vary', args: [1.5] }, send('x'))),
+  'res.charset has a value that a header cannot have': programOf(
+    answering(
+      { assign: 'res.charset', value: 'a\nb' },
+      { call: 'res.set', args: ['Content-Type', 'a/b'] },
+      send('x'),
+    ),
+  ),
+  'the setting of 5.x for the query parser has an invalid value': programOf(
+    { set: 'query parser', value: null },
+    answering(send('x')),
+  ),
+};
+
+export const CORPUS: Readonly<Record<Series, Readonly<Record<string, Program>>>> = {
+  5: CORPUS_5,
+  4: CORPUS_4,
+  3: CORPUS_3,
 };

@@ -2,21 +2,28 @@
  * Lists the differences that the fuzzer does not report, each with a reason. `parity/judge/divergences.ts` declares
  * some of them.
  */
-import type { Observation, Program } from './program';
+import type { Observation, Program, Series } from './program';
 
 export interface Exclusion {
   /** The id of a declared divergence, or a name that only the fuzzer uses. */
   readonly id: string;
   readonly why: string;
+  /** The versions of Express with this difference; default 5 only. */
+  readonly series?: readonly Series[];
+  /** Matches an event of Express that this build does not have. The runs are then not compared. */
+  readonly fails?: RegExp;
   /** Matches the text to ignore in received data and in events. */
   readonly hides?: RegExp;
-  /** Matches the JSON of an application that is not compared at all. */
+  /** Matches the JSON of an application: with `hides`, only in these; without, these are not compared at all. */
   readonly matches?: RegExp;
 }
+
+const EVERY: readonly Series[] = [3, 4, 5];
 
 const EXCLUSIONS: readonly Exclusion[] = [
   {
     id: 'own-app',
+    series: EVERY,
     why:
       'In a mounted application, a request may have its own property `app` instead of another prototype, because ' +
       'changing a prototype is slow.',
@@ -24,6 +31,7 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
   {
     id: 'continue-in-turn',
+    series: EVERY,
     why:
       'With pipelined requests, a response is sent after its own interim responses (100, 102, 103). Express may send ' +
       'parts of it before them.',
@@ -31,6 +39,7 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
   {
     id: 'etag-encoding',
+    series: [4, 5],
     why: "For a string body, the application's `etag` function is called with `utf8`; Express passes undefined.",
     hides: /(?<=^given\(buffer ".*", )(?:undefined|"utf8")(?=\)$)/gs,
   },
@@ -41,6 +50,7 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
   {
     id: 'file-after-response',
+    series: EVERY,
     why:
       'When a file is sent after the response has ended, the error depends on what happens first: the end of the ' +
       'response, or `fs.stat` in another thread. This is so in Express, too.',
@@ -49,34 +59,140 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
   {
     id: 'reads-request',
+    series: EVERY,
     why: 'The framework reads `req.httpVersionMajor` and `req.res`; a proxy that replaces the request records this.',
     hides: /^proxy (?:httpVersionMajor|res)$/,
   },
   {
+    id: 'express3-proxies',
+    series: [3],
+    why: 'This build reads other members of an argument than Express 3; a proxy records this.',
+    hides: /^proxy \w+$/,
+  },
+  {
     id: 'name-length',
+    series: EVERY,
     why: '`X-Powered-By: Nozomi` is one byte shorter than `X-Powered-By: Express`.',
     hides: /(?<=^res\.writableLength = )\d+$/,
+  },
+  {
+    id: 'errors-while-responding',
+    series: EVERY,
+    why: 'An exception while the final handler responds is logged; in Express it is uncaught and ends the process.',
+    fails: /^uncaught /,
+  },
+  {
+    id: 'prototypes-first',
+    series: [3, 4],
+    why:
+      'Express 4 and 3 set the prototypes of an application in a middleware, after they have assigned some properties. ' +
+      'This build creates requests with the prototypes, so a member of a prototype that has the name of such a ' +
+      'property, and code that runs before that middleware, see the prototypes earlier.',
+    matches:
+      /"(?:accessor|assign)":"app\d?\.request\.(?:originalUrl|baseUrl|next|params|url|route|query|res|_\w+)"|"build":\[\].*"event":"request"|"stack":"(?:reverse|drop)"/s,
+  },
+  {
+    id: 'headers-sent',
+    series: [3, 4],
+    why: 'finalhandler 1 ignores a `headersSent` that is not a boolean; an application replaces it with other values only here.',
+    matches: /"(?:accessor|assign)":"[^"]*\.headersSent"/,
+  },
+  {
+    id: 'listeners-of-log',
+    series: [3, 4],
+    why: 'The logger waits for the end of a response with other listeners than morgan; an overridden `on` records this.',
+    matches: /"log":/,
+    hides: /^\S+\.(?:on|once|addListener)\("(?:end|prefinish|finish|close)", function\)(?: → .*)?$/,
+  },
+  {
+    id: 'base-url',
+    series: [3],
+    why: 'A request has `baseUrl`, so that applications of 4.x and 5.x can be mounted, and its own properties differ.',
+    hides: / base=\S*|(?<= keys=)\S+/g,
+  },
+  {
+    id: 'express3-query',
+    series: [3],
+    why: '`req.query` is parsed by the current qs (express3-query-names and express3-query-mixes).',
+    hides: / query=.*?(?= route=)|^req\.query(?:\.a)? = .*/gs,
+  },
+  {
+    id: 'express3-cookies',
+    series: [3],
+    why: 'The current package cookie checks names, values and options that the one of Express 3 sends as they are.',
+    matches: /"call":"res\.(?:cookie|clearCookie)"/,
+  },
+  {
+    id: 'express3-files',
+    series: [3],
+    why: '`res.sendfile` and `res.download` use the current send: its checks of paths, options and ranges differ.',
+    matches: /"call":"res\.(?:sendfile|download)"/,
+  },
+  {
+    id: 'express3-vary',
+    series: [3],
+    why: 'The current package vary says "invalid header name" for "invalid header".',
+    matches: /"call":"res\.vary"/,
+  },
+  {
+    id: 'express3-accepts',
+    series: [3],
+    why: 'The methods of Express 3 that negotiate throw without arguments.',
+    matches: /"call":"req\.(?:accept\w*|is)","args":\[\]/,
+  },
+  {
+    id: 'express3-get-headers',
+    series: [3],
+    why: 'Express 3 reads `res._headers`, which calls an overridden `getHeaders`.',
+    matches: /"override":"[^"]*\.getHeaders"/,
+  },
+  {
+    id: 'express3-frozen',
+    series: [3],
+    why: 'Express 3 is not strict code: it ignores that it cannot assign to a frozen application or a read-only property.',
+    matches: /"freeze":|"settable":false/,
+  },
+  {
+    id: 'finished',
+    series: [3, 4],
+    why: 'Node.js assigns `finished` while it creates a response; this build creates responses with other prototypes.',
+    matches: /"accessor":"http\.OutgoingMessage\.prototype\.finished"/,
+  },
+  {
+    id: 'express3-own-members',
+    series: [3],
+    why: 'Applications that replace `locals` of all responses, or methods of streams by values that are no functions.',
+    matches: /"(?:accessor|assign)":"[^"]*\.(?:response\.locals|unpipe|resume|on|emit|pipe|read)"/,
   },
 ];
 
 /** @returns The entries that together explain all differences between two runs; empty if a difference remains. */
 export function explain(
   program: Program,
+  series: Series,
   wanted: Observation,
   came: Observation,
   isSame: (wanted: Observation, came: Observation) => boolean,
 ): readonly Exclusion[] {
+  const exclusions = EXCLUSIONS.filter(({ series: its = [5] }) => its.includes(series));
   const text = JSON.stringify(program);
-  const whole = EXCLUSIONS.find(({ matches }) => matches?.test(text));
+  const whole = exclusions.find(
+    ({ matches, hides, fails }) =>
+      (!hides && matches?.test(text)) ||
+      (fails && wanted.events.some((event) => fails.test(event) && !came.events.includes(event))),
+  );
   if (whole) return [whole];
-  if (!isSame(hideAll(wanted), hideAll(came))) return [];
-  return EXCLUSIONS.filter(
+  const hiding = exclusions.flatMap(({ matches, hides }) =>
+    hides && (matches?.test(text) ?? true) ? [hides] : [],
+  );
+  const [hidden, others] = [wanted, came].map((seen) => hiding.reduce(hide, seen)) as [
+    Observation,
+    Observation,
+  ];
+  if (!isSame(hidden, others)) return [];
+  return exclusions.filter(
     ({ hides }) => hides && [wanted, came].some((seen) => !isSame(hide(seen, hides), seen)),
   );
-}
-
-function hideAll(observation: Observation): Observation {
-  return EXCLUSIONS.reduce((rest, { hides }) => (hides ? hide(rest, hides) : rest), observation);
 }
 
 function hide({ received, events }: Observation, hides: RegExp): Observation {

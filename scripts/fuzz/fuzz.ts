@@ -61,7 +61,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     build = BUILD[series],
     reference = EXPRESS[series],
   } = options;
-  const pair = new Pair(build, reference);
+  const pair = new Pair(series, build, reference);
   const began = performance.now();
   const differences: Found[] = [];
   let count = 0;
@@ -101,7 +101,7 @@ async function fuzzBatch(
     if (last && left-- <= 0) return true;
     const difference = await (last ? pair.glance(program) : pair.play(program));
     if (!difference) return true;
-    last = { program, difference };
+    last = { program: difference.earlier ?? program, difference };
     return false;
   });
   const details = await fc.check(isSame, { seed, numRuns, interruptAfterTimeLimit: PATIENCE });

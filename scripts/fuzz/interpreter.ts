@@ -1,8 +1,19 @@
 /** Runs a generated application with a framework and a logger. */
-import http, { type Server } from 'node:http';
-import type { Writable } from 'node:stream';
+import fs from 'node:fs';
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable, type Writable } from 'node:stream';
 import { buildExample } from './application';
-import type { Handler, Override, PathSpec, Program, RouterSpec, Statement, Step, Value } from './program';
+import type {
+  FsFunction,
+  Handler,
+  Override,
+  PathSpec,
+  Program,
+  RouterSpec,
+  Statement,
+  Step,
+  Value,
+} from './program';
 import { type Context, nameIt, revive, show, showAll } from './value';
 
 export interface Kit {
@@ -214,6 +225,8 @@ export function start(program: Program, kit: Kit): Running {
       router.use(
         buildExample({ framework, logger: kit.logger, log: toStream(record), files }, statement.example),
       );
+    } else if ('fs' in statement) {
+      replaceFs(statement.fs, statement.how);
     } else if ('stack' in statement) {
       changeStack(statement.stack, stackOf(router));
     } else run(statement.steps, scope);
@@ -255,8 +268,61 @@ const MIDDLEWARE: Readonly<Record<string, (options: unknown) => unknown>> = {
   'response-time': () => require('response-time')(),
   'method-override': () => require('method-override')(),
   helmet: () => require('helmet')(),
+  'late end': () => (_req: unknown, res: ServerResponse, next: () => void) => {
+    const { end } = res;
+    res.end = function endLater(this: unknown, ...args: unknown[]) {
+      setImmediate(() => Reflect.apply(end, this, args));
+      return res;
+    } as typeof res.end;
+    next();
+  },
+  'failing writes':
+    () =>
+    (_req: unknown, { socket }: ServerResponse, next: () => void) => {
+      if (socket)
+        socket.write = () => {
+          throw new Error('write failed');
+        };
+      next();
+    },
+  'broken connection':
+    () =>
+    (_req: unknown, { socket }: ServerResponse, next: () => void) => {
+      setImmediate(() => socket?.destroy(new Error('broken')));
+      next();
+    },
+  'no listeners': () => (req: IncomingMessage, res: ServerResponse, next: () => void) => {
+    res.removeAllListeners();
+    req.removeAllListeners();
+    next();
+  },
+  'own copies': () => (req: IncomingMessage, res: ServerResponse, next: () => void) => {
+    Object.defineProperty(req, 'url', { value: req.url, writable: true, configurable: true });
+    Object.defineProperty(res, 'statusCode', { value: res.statusCode, writable: true, enumerable: true });
+    Object.freeze(req.headers);
+    next();
+  },
   cors: (options) => require('cors')(options ?? {}),
 };
+
+/** Replaces a function of `node:fs`, as graceful-fs and the mocks of tests do. */
+function replaceFs(name: FsFunction, how: 'throw' | 'fail' | 'late'): void {
+  const owner = fs as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const original = owner[name] as (...args: unknown[]) => unknown;
+  const failure = (): Error => Object.assign(new Error('EIO: replaced'), { code: 'EIO' });
+  owner[name] = function replaced(this: unknown, ...args: unknown[]): unknown {
+    const callback = args.at(-1);
+    if (how === 'throw' || (how === 'fail' && name === 'statSync')) throw failure();
+    if (name === 'createReadStream') {
+      if (how === 'fail') return new Readable({ read() {} }).destroy(failure());
+      const options = typeof args[1] === 'string' ? { encoding: args[1] } : args[1];
+      return Reflect.apply(original, this, [args[0], { ...(options as object), highWaterMark: 3 }]);
+    }
+    if (typeof callback !== 'function') return Reflect.apply(original, this, args);
+    if (how === 'fail') return void setImmediate(() => callback(failure()));
+    return void setImmediate(() => Reflect.apply(original, this, args));
+  };
+}
 
 /** The layers of a router or an application. Only an application of 5.x has them in its property `router`. */
 function stackOf(router: Scope): unknown[] {

@@ -5,6 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { BRIEF, PATIENT } from './client';
 import { type Exclusion, explain } from './exclusions';
+import { compareLeaks } from './leaks';
 import { type Observation, type Program, type Series, WAYS, type Way } from './program';
 import type { Report, Task } from './worker';
 
@@ -30,6 +31,8 @@ export const BUILD = {
 
 /** What the baseline (`wanted`) and the candidate (`came`) did with the same application. */
 export interface Difference {
+  /** The application that differs, if it is an earlier one: its requests are still in memory. */
+  readonly earlier?: Program;
   readonly way: Way;
   readonly wanted: Observation;
   readonly came: Observation;
@@ -39,23 +42,40 @@ export interface Difference {
 const DEADLINE = 10_000;
 /** The number of runs per process. A new process has none of their side effects. */
 const LIFE = 1000;
+/** Looks for requests that are still in memory after this many runs. */
+const COLLECTS = 50;
 /** The number of runs per process for applications that change objects of the framework or of `node:http`. */
 const LIFE_OF_CHANGED = 60;
 
+interface Pool {
+  /** Express, and this build. */
+  readonly workers: readonly Worker[];
+  /** The applications since the last search for requests in memory. */
+  recent: Program[];
+}
+
 export class Pair {
-  readonly #workers: readonly Worker[];
-  readonly #changed: readonly Worker[];
+  readonly #usual: Pool;
+  readonly #changed: Pool;
   readonly excluded = new Map<Exclusion, number>();
   /** The number of responses of Express that were compared. */
   responses = 0;
   /** The number of differences that did not occur again, or changed, when the application was repeated. */
   unsteady = 0;
 
-  constructor(build: Implementation = BUILD[5], reference: Implementation = EXPRESS[5]) {
-    this.#workers = [reference, build].map((each) => new Worker(each, LIFE));
+  readonly #series: Series;
+
+  constructor(
+    series: Series = 5,
+    build: Implementation = BUILD[series],
+    reference: Implementation = EXPRESS[series],
+  ) {
+    this.#series = series;
+    this.#usual = { workers: [reference, build].map((each) => new Worker(each, LIFE)), recent: [] };
     // Use other processes for applications that change shared prototypes. Even after such a prototype is restored, V8
     // and the framework may behave differently.
-    this.#changed = [reference, build].map((each) => new Worker(each, LIFE_OF_CHANGED));
+    const changed = [reference, build].map((each) => new Worker(each, LIFE_OF_CHANGED));
+    this.#changed = { workers: changed, recent: [] };
   }
 
   /**
@@ -67,6 +87,10 @@ export class Pair {
   async play(program: Program): Promise<Difference | undefined> {
     for (const way of WAYS) {
       const seen = await this.#run(program, way, BRIEF);
+      if (seen.earlier && (await this.#isKept(seen.earlier, way))) {
+        const came = { ...seen.came, events: [...seen.came.events, 'left a request in memory'] };
+        return { ...seen, came };
+      }
       this.responses += seen.wanted.received.join('').match(/^HTTP\/1\.1 [2-9]/gm)?.length ?? 0;
       if (isSame(seen) || this.#isExplained(program, seen)) continue;
       const difference = await this.#confirm(program, way);
@@ -83,31 +107,58 @@ export class Pair {
   async glance(program: Program): Promise<Difference | undefined> {
     for (const way of WAYS) {
       const [first, second] = [await this.#run(program, way, BRIEF), await this.#run(program, way, PATIENT)];
-      if (isSame(first) || isSame(second) || explanationOf(program, second).length > 0) continue;
+      if (isSame(first) || isSame(second) || this.#explanationOf(program, second).length > 0) continue;
       return second;
     }
     return undefined;
   }
 
   stop(): void {
-    for (const worker of [...this.#workers, ...this.#changed]) worker.stop();
+    for (const worker of [...this.#usual.workers, ...this.#changed.workers]) worker.stop();
   }
 
   #isExplained(program: Program, difference: Difference): boolean {
-    const exclusions = explanationOf(program, difference);
+    const exclusions = this.#explanationOf(program, difference);
     for (const each of exclusions) this.excluded.set(each, (this.excluded.get(each) ?? 0) + 1);
     return exclusions.length > 0;
   }
 
-  #workersFor(program: Program): readonly Worker[] {
-    return changesShared(program) ? this.#changed : this.#workers;
+  #explanationOf(program: Program, { wanted, came }: Difference): readonly Exclusion[] {
+    return explain(program, this.#series, wanted, came, isEqual);
+  }
+
+  #poolFor(program: Program): Pool {
+    return changesShared(program) ? this.#changed : this.#usual;
+  }
+
+  /** Whether this build, and not Express, keeps a request of the application in memory, in new processes. */
+  async #isKept(program: Program, way: Way): Promise<boolean> {
+    const { workers } = this.#poolFor(program);
+    for (const worker of workers) worker.stop();
+    const run = (played: Program, collects: boolean): Promise<Report[]> =>
+      Promise.all(workers.map((worker) => worker.run({ program: played, way, patience: PATIENT, collects })));
+    await run(program, false);
+    await run({ build: [], listeners: [], actions: [] }, false);
+    const [wanted, came] = (await run(program, true)) as [Report, Report];
+    return came.leaks.held.length > wanted.leaks.held.length;
   }
 
   async #run(program: Program, way: Way, patience: number): Promise<Difference> {
-    const workers = this.#workersFor(program);
-    const seen = await Promise.all(workers.map((worker) => worker.run({ program, way, patience })));
+    const pool = this.#poolFor(program);
+    const { workers, recent } = pool;
+    const collects = recent.length >= COLLECTS;
+    const seen = await Promise.all(workers.map((worker) => worker.run({ program, way, patience, collects })));
     const [wanted, came] = seen as [Report, Report];
-    return { way, wanted: observationOf(wanted), came: observationOf(came) };
+    const held = came.leaks.held.filter((age) => !wanted.leaks.held.includes(age));
+    const earlier = held.map((age) => recent.at(-age)).find((each) => each !== undefined);
+    pool.recent = collects ? [program] : [...recent, program];
+    const events = [...came.events, ...compareLeaks(wanted.leaks, came.leaks)];
+    return {
+      ...(earlier && { earlier }),
+      way,
+      wanted: { received: wanted.received, events: wanted.events },
+      came: { received: came.received, events },
+    };
   }
 
   /**
@@ -117,7 +168,7 @@ export class Pair {
    */
   async #confirm(program: Program, way: Way): Promise<Difference | undefined> {
     if (isSame(await this.#run(program, way, PATIENT))) return undefined;
-    for (const worker of this.#workersFor(program)) worker.stop();
+    for (const worker of this.#poolFor(program).workers) worker.stop();
     const [first, second] = [await this.#run(program, way, PATIENT), await this.#run(program, way, PATIENT)];
     const isSteady = isEqual(first.wanted, second.wanted) && isEqual(first.came, second.came);
     return isSteady && !isSame(first) ? first : undefined;
@@ -157,7 +208,7 @@ export class Worker {
     const { framework, logger, node = process.execPath } = this.#implementation;
     const child = fork(join(__dirname, 'worker.ts'), [framework, logger], {
       execPath: node,
-      execArgv: ['--import', 'tsx'],
+      execArgv: ['--expose-gc', '--import', 'tsx'],
       env: { ...process.env, NODE_ENV: 'development', NO_DEPRECATION: '' },
     });
     this.#child = child;
@@ -180,7 +231,8 @@ function ask(child: ChildProcess, task: Task): Promise<Report> {
       resolve(report);
     };
     const lost = (why: string): void => {
-      end({ received: [], events: [`process lost: ${why}`], busiest: 0, spent: true });
+      const leaks = { files: [], ofProcess: 0, ofSockets: [], held: [] };
+      end({ received: [], events: [`process lost: ${why}`], leaks, busiest: 0, spent: true });
     };
     const onMessage = (message: unknown): void => end(message as Report);
     const onExit = (code: number | null, signal: string | null): void => lost(`${signal ?? code}`);
@@ -190,20 +242,12 @@ function ask(child: ChildProcess, task: Task): Promise<Report> {
   });
 }
 
-function observationOf({ received, events }: Observation): Observation {
-  return { received, events };
-}
-
 function changesShared(program: Program): boolean {
   return /"(?:framework|http)\./.test(JSON.stringify(program));
 }
 
 function isSame({ wanted, came }: Difference): boolean {
   return isEqual(wanted, came);
-}
-
-function explanationOf(program: Program, { wanted, came }: Difference): readonly Exclusion[] {
-  return explain(program, wanted, came, isEqual);
 }
 
 function isEqual(left: Observation, right: Observation): boolean {

@@ -59,6 +59,8 @@ export interface RouterSpec {
   readonly build: readonly Statement[];
 }
 
+export type FsFunction = 'stat' | 'statSync' | 'createReadStream' | 'readFile';
+
 /** One statement of an application, outside of a request. */
 export type Statement =
   | { readonly use: readonly Handler[]; readonly path?: PathSpec | undefined }
@@ -76,6 +78,8 @@ export type Statement =
   | { readonly log: Value; readonly options: { readonly [name: string]: Value } }
   | { readonly engine: string; readonly steps: readonly Step[]; readonly output: readonly Value[] }
   | { readonly middleware: string; readonly options?: Value }
+  /** Replaces a function of `node:fs`: it throws, fails, or responds later and in small pieces. */
+  | { readonly fs: FsFunction; readonly how: 'throw' | 'fail' | 'late' }
   | { readonly stack: 'hole' | 'reverse' | 'drop' | 'twice' }
   /** Mounts the application of `application.ts`, in the paths of this series. */
   | { readonly example: Series }

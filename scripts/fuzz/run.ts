@@ -46,7 +46,7 @@ runCommand({
     const node = nodeOf(values.node);
     const reference = { ...EXPRESS[series], node };
     const build = { ...(values.build === undefined ? BUILD[series] : inFolder(values.build, series)), node };
-    if (values.replay !== undefined) return replay(values.replay, build, reference);
+    if (values.replay !== undefined) return replay(values.replay, series, build, reference);
     const time = values.time === undefined ? Number.POSITIVE_INFINITY : toCount('time', values.time) * 1000;
     const runs =
       values.runs === undefined
@@ -80,6 +80,7 @@ async function run(options: FuzzOptions): Promise<boolean> {
   const seconds = (performance.now() - began) / 1000;
   console.log(`${summary(result)}, ${(result.responses / seconds).toFixed(0)} responses a second`);
   for (const [{ id, why }, count] of result.excluded) console.log(`  ${count} × ${id}: ${why}`);
+  if (result.responses < result.programs / 2) throw new Error('too few responses: does the build work?');
   const { length } = result.differences;
   console.log(`${length} ${length === 1 ? 'difference' : 'differences'}`);
   return length === 0;
@@ -89,10 +90,15 @@ function summary({ programs, responses, unsteady }: FuzzResult): string {
   return `${programs} applications, ${responses} responses, ${unsteady} with a flaky difference`;
 }
 
-async function replay(file: string, build: Implementation, reference: Implementation): Promise<boolean> {
+async function replay(
+  file: string,
+  series: Series,
+  build: Implementation,
+  reference: Implementation,
+): Promise<boolean> {
   const stored = JSON.parse(readFileSync(file, 'utf8')) as Program | Found;
   const program = 'program' in stored ? stored.program : stored;
-  const pair = new Pair(build, reference);
+  const pair = new Pair(series, build, reference);
   try {
     const difference = await pair.play(program);
     if (difference) show({ ...difference, program }, file);

@@ -45,13 +45,20 @@ export function toSeries(program: Program, series: Series): Program {
     return ['example' in placed ? { example: series } : placed];
   }
 
+  const { build, listeners, actions } = series === 3 ? withoutPromises(program) : program;
   return {
-    build: program.build.flatMap(statement),
-    listeners: withSteps(program.listeners as unknown as Json, lacks) as unknown as Program['listeners'],
-    actions: program.actions.flatMap((each): Program['actions'] =>
-      'send' in each ? [each] : statement(each),
-    ),
+    build: build.flatMap(statement),
+    listeners: withSteps(listeners as unknown as Json, lacks) as unknown as Program['listeners'],
+    actions: actions.flatMap((each): Program['actions'] => ('send' in each ? [each] : statement(each))),
   };
+}
+
+/** Express 3 ignores promises of handlers, and this build passes their rejections to `next` by decision. */
+function withoutPromises(program: Program): Program {
+  const text = JSON.stringify(program);
+  return JSON.parse(
+    text.replaceAll('"later":"promise"', '"later":"nextTick"').replaceAll('"async":true', '"async":false'),
+  ) as Program;
 }
 
 /** An application of 3.x has no chained routes, and takes one function for each `use`. */
@@ -59,9 +66,8 @@ function toExpress3(each: Statement): readonly Statement[] {
   if ('use' in each)
     return each.use.map((handler) => ({ ...each, use: [handler], path: mountPath(each.path) }));
   if ('route' in each) return [{ ...each, chain: false }];
-  // `static` equals that of 5.x by decision, and the example calls members of 5.x.
-  if ('files' in each || 'example' in each) return [];
-  return 'parser' in each && /text|raw/.test(each.parser) ? [] : [each];
+  // `static` and the parsers equal those of 5.x by decision, and the example calls members of 5.x.
+  return 'files' in each || 'parser' in each || 'example' in each ? [] : [each];
 }
 
 function mountPath(path: PathSpec | undefined): string | undefined {

@@ -2,6 +2,7 @@
  * The child process that runs generated applications with one implementation. Its arguments are the framework and the
  * logger, as arguments of `require`.
  */
+import fs from 'node:fs';
 import http, { type Server } from 'node:http';
 import Module from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { Client } from './client';
 import { Globals } from './globals';
 import { type Kit, start } from './interpreter';
+import { type Leaks, LeakWatch } from './leaks';
 import type { Observation, Program, Way } from './program';
 import { show } from './value';
 
@@ -17,9 +19,12 @@ export interface Task {
   readonly way: Way;
   /** After how many turns of the event loop without an event the client stops waiting. */
   readonly patience: number;
+  /** Whether to collect garbage before this run, to find requests of earlier runs that are still in memory. */
+  readonly collects?: boolean;
 }
 
 export interface Report extends Observation {
+  readonly leaks: Leaks;
   /** The longest turn of the event loop, in CPU milliseconds. */
   readonly busiest: number;
   /** Whether the application changed an object that cannot be restored. The process must then not be used again. */
@@ -45,9 +50,10 @@ const [framework, logger] = process.argv.slice(2).map((name) => require(name)) a
 shortenLoadErrors();
 const globals = new Globals([
   ...[framework, framework.application, framework.request, framework.response],
-  ...[http.ServerResponse.prototype, http.OutgoingMessage.prototype, http.IncomingMessage.prototype],
+  ...[http.ServerResponse.prototype, http.OutgoingMessage.prototype, http.IncomingMessage.prototype, fs],
 ]);
 
+const leaks = new LeakWatch();
 let record: (event: string) => void = () => undefined;
 const CONSOLE = ['error', 'warn', 'log'] as const;
 for (const name of CONSOLE) {
@@ -73,7 +79,8 @@ process.on('message', async (task: Task) => {
 });
 process.send?.('ready');
 
-async function run({ program, way, patience }: Task): Promise<Report> {
+async function run({ program, way, patience, collects = false }: Task): Promise<Report> {
+  const held = leaks.begin(collects);
   const events: string[] = [];
   const client = new Client(patience, USES_THREADS.test(JSON.stringify(program)));
   record = (event) => {
@@ -100,6 +107,7 @@ async function run({ program, way, patience }: Task): Promise<Report> {
   return {
     received: shown.slice(0, received.length),
     events: shown.slice(received.length),
+    leaks: { ...leaks.end(), held },
     busiest: client.busiest,
     spent: !isRestored,
   };

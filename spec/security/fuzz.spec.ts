@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { program } from '../../scripts/fuzz/arbitrary/programs';
 import { fuzz } from '../../scripts/fuzz/fuzz';
-import { EXPRESS } from '../../scripts/fuzz/pair';
+import { EXPRESS, Pair } from '../../scripts/fuzz/pair';
+import type { Program } from '../../scripts/fuzz/program';
 
 /** The seed of the random applications, from the environment variable FUZZ_SEED. */
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
@@ -14,6 +15,15 @@ describe('random applications', () => {
     expect(differences, `npm run fuzz -- --seed ${SEED}`).to.deep.equal([]);
     expect(responses).to.be.above(100);
   });
+
+  for (const series of [4, 3] as const) {
+    it(`respond, call handlers and log as with Express ${series}, for seed ${SEED}`, async () => {
+      const { differences, responses } = await fuzz({ seed: SEED, runs: 400, time: 7000, series });
+
+      expect(differences, `npm run fuzz -- --entry ${series} --seed ${SEED}`).to.deep.equal([]);
+      expect(responses).to.be.above(50);
+    });
+  }
 
   it('show no difference when Express is compared with itself', async () => {
     const { differences } = await fuzz({ seed: SEED, runs: 100, time: 3000, build: EXPRESS[5] });
@@ -27,6 +37,32 @@ describe('random applications', () => {
     const { build = [], actions = [] } = differences[0]?.program ?? {};
 
     expect([build.length, actions.length]).to.deep.equal([1, 1]);
+  });
+
+  it('find what a build leaves behind: files, listeners, and requests in memory', async () => {
+    const leaking = { ...EXPRESS[5], framework: require.resolve('./leaking-framework') };
+    const pair = new Pair(5, leaking);
+    const get = 'GET / HTTP/1.1\r\nHost: h\r\n\r\n';
+    const sending = { arity: 2, look: 'nothing', steps: [{ call: 'res.send', args: ['x'] }] } as const;
+    const actions = [{ send: [get, get, get], aborts: false }];
+    const program: Program = { build: [{ use: [sending] }], listeners: [], actions };
+    const found = new Set<string>();
+    try {
+      for (let times = 0; times < 60 && found.size < 4; times++) {
+        const { came } = (await pair.play(program)) ?? {};
+        for (const event of came?.events ?? [])
+          if (event.startsWith('left')) found.add(event.replace(/\d+|:.*/g, ''));
+      }
+    } finally {
+      pair.stop();
+    }
+
+    expect([...found].sort()).to.deep.equal([
+      'left  listeners of the process',
+      'left a request in memory',
+      'left listeners of a socket',
+      'left open',
+    ]);
   });
 
   it('are the same for the same seed', () => {

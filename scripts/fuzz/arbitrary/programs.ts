@@ -227,7 +227,15 @@ const middleware: Arbitrary<Statement> = fc.oneof(
   }),
   fc.record({ middleware: pick('cookie-parser'), options: of('s', null) }),
   fc.record({ middleware: pick('response-time', 'method-override', 'helmet', 'cors') }),
+  fc.record({
+    middleware: pick('late end', 'failing writes', 'broken connection', 'no listeners', 'own copies'),
+  }),
 );
+
+const fsFault: Arbitrary<Statement> = fc.record({
+  fs: pick('stat', 'statSync', 'createReadStream', 'readFile'),
+  how: pick('throw', 'fail', 'late'),
+});
 
 export interface ProgramOptions {
   /** Whether an application may change objects that all applications of a process share. */
@@ -291,6 +299,7 @@ function statementsOf(options: ProgramOptions): {
       { arbitrary: files, weight: 4 },
       { arbitrary: middleware, weight: 4 },
       { arbitrary: engine, weight: 2 },
+      { arbitrary: fsFault, weight: 1 },
       { arbitrary: stack, weight: 1 },
     );
   const mount = (depth: number): Arbitrary<Statement> =>
