@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import nozomi from 'nozomi/4';
+import { setFileTimes } from '../../parity/scenario/file-times';
 import { muteDeprecations, play } from '../support/both';
 import { bodyAreas } from './packages/bodies';
 import { type Area, FILES, type Framework } from './packages/cases';
@@ -24,7 +25,8 @@ describe('nozomi/4 beside Express 4 and its own packages', () => {
   const { error } = console;
 
   muteDeprecations();
-  before(() => {
+  before(async () => {
+    await setFileTimes();
     // In production, Express prints unhandled errors.
     console.error = () => undefined;
     cpSync(FILES, root, { recursive: true, preserveTimestamps: true });

@@ -19,6 +19,11 @@ const json = Buffer.from('{"a":1}');
 const post = (type: string, body: Buffer | string, target = '/all', headers: Headers = {}): Request =>
   send(target, { 'content-type': type, ...headers }, Buffer.from(body as string, 'latin1'));
 
+const QUERIES = [
+  ...values('query').map((query) => query.slice(1)),
+  ...drawn([...values('pieces of query'), ' ', '\xe9', '&#9786;', '%E2%9C%93'], 150),
+];
+
 /** Bodies with a content encoding that is or is not theirs. */
 const ENCODED: ReadonlyArray<readonly [encoding: string, body: Buffer]> = [
   ['gzip', gzipSync(json)],
@@ -101,7 +106,7 @@ const parsers: Area = {
     ...[...values('content-type'), ...DRAWN_TYPES].flatMap((type) =>
       ['/all', '/any', '/list'].map((target) => post(type, json, target)),
     ),
-    ...[...values('form'), ...values('query').map((query) => query.slice(1))].flatMap((form) =>
+    ...[...values('form'), ...QUERIES].flatMap((form) =>
       ['/all', '/simple', '/options'].map((target) => post(FORM, form, target)),
     ),
     hit('/all', { 'content-type': JSON_TYPE }, 'POST'),
