@@ -9,10 +9,18 @@ import type { Request } from './types';
 
 /** A value of a header, or an offer of the application. */
 interface Entry {
+  /** As written, without parameters. */
   readonly value: string;
+  /** In lower case, like `head` and `tail`. */
+  readonly full: string;
+  /** A media type up to its slash, or a language up to its first hyphen. */
+  readonly head: string;
+  /** A media type after its slash. */
+  readonly tail: string;
   /** `NaN` if the parameter `q` is not a number. */
   readonly quality: number;
-  readonly parameters?: Readonly<Record<string, string>>;
+  /** Only for media types. */
+  readonly parameters: Readonly<Record<string, string>> | undefined;
 }
 
 /** The rules for the values of one header. */
@@ -23,13 +31,13 @@ interface Rules {
   split(field: string): string[];
   read(text: string): Entry | undefined;
   readOffer(text: string): Entry | undefined;
-  /** How exactly an entry of the header describes an offer: higher is more exact. Undefined if it does not. */
-  exactness(entry: Entry, offer: Entry): number | undefined;
+  /** How exactly an entry of the header describes an offer: higher is more exact. -1 if it does not. */
+  exactness(entry: Entry, offer: Entry): number;
 }
 
-/** An entry of the header that accepts a value. */
+/** The entry that accepts an offer. */
 interface Choice {
-  readonly value: string;
+  readonly offer: string;
   readonly quality: number;
   readonly exactness: number;
   readonly position: number;
@@ -43,20 +51,16 @@ const charsets: Rules = {
   header: 'accept-charset',
   missing: '*',
   split: (field) => field.split(','),
-  readOffer: (text) => ({ value: text, quality: 1 }),
+  readOffer: (text) => toEntry(text, '', 1),
 
   read(text) {
-    const [, value, parameters = ''] = TOKEN.exec(text) ?? [];
-    const weight = parameters
-      .split(';')
-      .map(toPair)
-      .find(([name]) => name === 'q');
-    return value === undefined ? undefined : { value, quality: weight ? Number.parseFloat(weight[1]) : 1 };
+    const found = TOKEN.exec(text);
+    return found ? toEntry(found[1] ?? '', '', firstQuality(found[2])) : undefined;
   },
 
   exactness(entry, offer) {
-    if (entry.value.toLowerCase() === offer.value.toLowerCase()) return 1;
-    return entry.value === '*' ? 0 : undefined;
+    if (entry.full === offer.full) return 1;
+    return entry.full === '*' ? 0 : -1;
   },
 };
 
@@ -70,11 +74,10 @@ const languages: Rules = {
   read: readLanguage,
 
   exactness(entry, offer) {
-    const [wanted, offered] = [entry.value.toLowerCase(), offer.value.toLowerCase()];
-    if (wanted === offered) return 4;
-    if (wanted.split('-', 1)[0] === offered) return 2;
-    if (wanted === offered.split('-', 1)[0]) return 1;
-    return wanted === '*' ? 0 : undefined;
+    if (entry.full === offer.full) return 4;
+    if (entry.head === offer.full) return 2;
+    if (entry.full === offer.head) return 1;
+    return entry.full === '*' ? 0 : -1;
   },
 };
 
@@ -85,19 +88,16 @@ const types: Rules = {
   readOffer: readType,
   read: readType,
 
-  exactness(entry, offer) {
-    const [type, subtype] = splitOnce(entry.value.toLowerCase(), '/');
-    const [offeredType, offeredSubtype] = splitOnce(offer.value.toLowerCase(), '/');
-    if (type !== offeredType && type !== '*') return undefined;
-    if (subtype !== offeredSubtype && subtype !== '*') return undefined;
-    const wanted = Object.entries(entry.parameters ?? {});
-    for (const [name, value] of wanted) {
+  exactness({ head, tail, parameters }, offer) {
+    const hasType = head === offer.head;
+    const hasSubtype = tail === offer.tail;
+    if (!((hasType || head === '*') && (hasSubtype || tail === '*'))) return -1;
+    for (const name in parameters) {
+      const value = parameters[name] ?? '';
       const offered = offer.parameters?.[name] ?? '';
-      if (value !== '*' && value.toLowerCase() !== offered.toLowerCase()) return undefined;
+      if (value !== '*' && value.toLowerCase() !== offered.toLowerCase()) return -1;
     }
-    return (
-      (type === offeredType ? 4 : 0) + (subtype === offeredSubtype ? 2 : 0) + (wanted.length > 0 ? 1 : 0)
-    );
+    return (hasType ? 4 : 0) + (hasSubtype ? 2 : 0) + (parameters ? 1 : 0);
   },
 };
 
@@ -109,12 +109,8 @@ export const negotiate: Part<
     if (!req.headers.accept) return offers[0] ?? false;
     // The result is spelled as the application passed it: as a file extension, or as a media type.
     const known = offers.map((offer) => (offer.includes('/') ? offer : toMediaType(offer)));
-    const [best = false] = acceptedBy(
-      req,
-      types,
-      known.filter((type) => type !== false),
-    );
-    return best && (offers[known.indexOf(best)] ?? false);
+    const best = bestOf(req, types, known);
+    return best !== false && (offers[known.indexOf(best)] ?? false);
   }),
   acceptsEncodings: compile(encodings),
   acceptsCharsets: compile(charsets),
@@ -132,90 +128,139 @@ interface Accepts {
  */
 function compile(
   rules: Rules,
-  choose = (req: Request, offers: readonly string[]): string | false =>
-    acceptedBy(req, rules, offers)[0] || false,
+  choose = (req: Request, offers: readonly string[]): string | false => bestOf(req, rules, offers) || false,
 ): Accepts {
   function accepts(this: Request): string[];
   function accepts(this: Request, ...given: Array<string | string[]>): string | false;
   function accepts(this: Request, ...given: Array<string | string[]>): string[] | string | false {
     const offers = listOf(given);
     // As in Express, `''` in place of the first offer means that there is none.
-    return given[0] && offers.length > 0 ? choose(this, offers) : acceptedBy(this, rules);
+    return given[0] && offers.length > 0 ? choose(this, offers) : allOf(this, rules);
   }
   return accepts;
 }
 
-/** Returns the offers that the client accepts, best first. Without offers, returns the values of the header. */
-function acceptedBy(req: Request, rules: Rules, offers?: readonly string[]): string[] {
-  const field = String(req.headers[rules.header] ?? rules.missing);
-  const entries = rules.split(field).map((text) => rules.read(text.trim()));
+function entriesOf(req: Request, rules: Rules): Array<Entry | undefined> {
+  const field = req.headers[rules.header] ?? rules.missing;
+  const entries = rules.split(String(field)).map((text) => rules.read(text.trim()));
   if (rules === encodings) addIdentity(entries);
-  const choices: Array<Choice | undefined> = offers
-    ? offers.map((offer) => findBest(offer, entries, rules))
-    : entries.map((entry, position) => entry && { ...entry, exactness: 0, position });
-  return choices
-    .filter((choice) => choice !== undefined)
+  return entries;
+}
+
+/** Returns the values of the header that have a quality, best first. */
+function allOf(req: Request, rules: Rules): string[] {
+  return entriesOf(req, rules)
+    .filter((entry) => entry !== undefined)
     .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality || b.exactness - a.exactness || a.position - b.position)
+    .sort((a, b) => b.quality - a.quality)
     .map(({ value }) => value);
 }
 
+/** Returns the offer that the client prefers. An offer that is `false` is skipped. */
+function bestOf(req: Request, rules: Rules, offers: ReadonlyArray<string | false>): string | false {
+  const entries = entriesOf(req, rules);
+  let best: Choice | undefined;
+  for (const offer of offers) {
+    const choice = offer === false ? undefined : choiceOf(offer, entries, rules);
+    if (choice && choice.quality > 0 && (!best || compare(choice, best) < 0)) best = choice;
+  }
+  return best ? best.offer : false;
+}
+
+function compare(a: Choice, b: Choice): number {
+  return b.quality - a.quality || b.exactness - a.exactness || a.position - b.position;
+}
+
 /** Returns the entry that describes an offer most exactly. */
-function findBest(
-  value: string,
+function choiceOf(
+  offer: string,
   entries: ReadonlyArray<Entry | undefined>,
   { readOffer, exactness }: Rules,
 ): Choice | undefined {
-  const offer = readOffer(value);
-  let best: Choice | undefined;
-  if (!offer) return undefined;
-  for (const [position, entry] of entries.entries()) {
-    const found = entry && exactness(entry, offer);
-    if (entry === undefined || found === undefined) continue;
-    // Of two that are alike, the later one counts.
-    if (!best || (found - best.exactness || entry.quality - best.quality || 1) > 0)
-      best = { value, quality: entry.quality, exactness: found, position };
+  const read = readOffer(offer);
+  if (!read) return undefined;
+  let best: Entry | undefined;
+  let most = -1;
+  let position = -1;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i];
+    const found = entry ? exactness(entry, read) : -1;
+    if (!entry || found < 0) continue;
+    // Of two entries that are alike, the later one counts.
+    if (best && (found - most || entry.quality - best.quality || 1) < 0) continue;
+    best = entry;
+    most = found;
+    position = i;
   }
-  return best;
+  return best && { offer, quality: best.quality, exactness: most, position };
 }
 
 /** Adds `identity` with the lowest quality of the header, unless the header describes it. RFC 9110 §12.5.3 */
 function addIdentity(entries: Array<Entry | undefined>): void {
-  const known = entries.filter((entry) => entry !== undefined);
-  const least = known.reduce((found, { quality }) => Math.min(found, quality || 1), 1);
-  const identity = { value: 'identity', quality: least };
-  if (known.every((entry) => encodings.exactness(entry, identity) === undefined)) entries.push(identity);
+  let least = 1;
+  for (const entry of entries) {
+    if (!entry) continue;
+    if (entry.full === 'identity' || entry.full === '*') return;
+    least = Math.min(least, entry.quality || 1);
+  }
+  entries.push(toEntry('identity', '', least));
 }
 
 function readLanguage(text: string): Entry | undefined {
-  const [, value, parameters = ''] = LANGUAGE.exec(text) ?? [];
-  if (value === undefined) return undefined;
-  // As in negotiator 0.6, a space before `q` hides it, and the last one counts.
-  const weight = parameters
-    .split(';')
-    .map((text) => text.split('='))
-    .findLast(([name]) => name === 'q');
-  return { value, quality: weight ? Number.parseFloat(weight[1] ?? '') : 1 };
+  const found = LANGUAGE.exec(text);
+  return found ? toEntry(found[1] ?? '', '-', lastQuality(found[2])) : undefined;
 }
 
 function readType(text: string): Entry | undefined {
-  const [, value, rest] = TYPE.exec(text) ?? [];
-  if (value === undefined) return undefined;
+  const found = TYPE.exec(text);
+  if (!found) return undefined;
+  const [, value = '', rest] = found;
+  if (!rest) return toEntry(value, '/', 1);
   // Without a prototype, because the client chooses the names.
   const parameters: Record<string, string> = Object.create(null);
-  for (const parameter of rest ? splitUnquoted(rest, ';') : []) {
+  let hasParameters = false;
+  for (const parameter of splitUnquoted(rest, ';')) {
     const [name, text] = splitOnce(parameter.trim(), '=');
     const content = /^"(.*)"$/s.exec(text)?.[1] ?? text;
+    const key = name.toLowerCase();
     // What follows `q` is not compared.
-    if (name.toLowerCase() === 'q') return { value, quality: Number.parseFloat(content), parameters };
-    parameters[name.toLowerCase()] = content;
+    if (key === 'q')
+      return toEntry(value, '/', Number.parseFloat(content), hasParameters ? parameters : undefined);
+    parameters[key] = content;
+    hasParameters = true;
   }
-  return { value, quality: 1, parameters };
+  return toEntry(value, '/', 1, parameters);
 }
 
-function toPair(text: string): [name: string, value: string] {
-  const [name = '', value = ''] = text.trim().split('=');
-  return [name, value];
+function toEntry(
+  value: string,
+  separator: string,
+  quality: number,
+  parameters: Entry['parameters'] = undefined,
+): Entry {
+  const full = value.toLowerCase();
+  const at = separator ? full.indexOf(separator) : -1;
+  const head = at === -1 ? full : full.slice(0, at);
+  return { value, full, head, tail: at === -1 ? '' : full.slice(at + 1), quality, parameters };
+}
+
+/** Returns the first `q` of the parameters. */
+function firstQuality(parameters: string | undefined): number {
+  for (const parameter of parameters ? parameters.split(';') : []) {
+    const [name, value = ''] = parameter.trim().split('=');
+    if (name === 'q') return Number.parseFloat(value);
+  }
+  return 1;
+}
+
+/** Returns the last `q` that no space precedes, as negotiator 0.6 does for languages. */
+function lastQuality(parameters: string | undefined): number {
+  let quality = 1;
+  for (const parameter of parameters ? parameters.split(';') : []) {
+    const [name, value = ''] = parameter.split('=');
+    if (name === 'q') quality = Number.parseFloat(value);
+  }
+  return quality;
 }
 
 function splitOnce(text: string, separator: string): [string, string] {
@@ -225,6 +270,7 @@ function splitOnce(text: string, separator: string): [string, string] {
 
 /** Splits a text at the separators that are not in quotes. */
 function splitUnquoted(text: string, separator: string): string[] {
+  if (!text.includes('"')) return text.split(separator);
   const parts: string[] = [];
   let start = 0;
   let isQuoted = false;
