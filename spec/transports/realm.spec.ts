@@ -5,8 +5,8 @@ import { expect } from 'chai';
 
 const PROGRAM = join(__dirname, '..', 'support', 'in-realm.ts');
 
-function responsesOf(framework: string): Record<string, string> {
-  const args = ['--no-deprecation', '--import', 'tsx', PROGRAM, require.resolve(framework)];
+function responsesOf(framework: string, ...options: string[]): Record<string, string> {
+  const args = ['--no-deprecation', '--import', 'tsx', PROGRAM, require.resolve(framework), ...options];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 
@@ -21,6 +21,12 @@ describe('a framework in a vm context, as in Jest', () => {
 
       expect(responses).to.deep.equal(responsesOf(reference));
       expect(responses.listen).to.match(/^200 W\/".*" \/\?a=1$/);
+    });
+  }
+
+  for (const build of ['nozomi', 'nozomi/3']) {
+    it(`${build}: passes the rejection of a promise of Node.js to the error handler`, () => {
+      expect(responsesOf(build, 'rejects').rejects).to.equal('ENOENT');
     });
   }
 });

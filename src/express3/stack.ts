@@ -3,6 +3,7 @@
  *
  * A mount path matches the start of the URL path in any letter case. A slash, a dot or the end must follow it.
  */
+import { types } from 'node:util';
 import parseUrl from 'parseurl';
 import { forwardRejection } from '../routing/promise';
 import { originOf } from '../routing/walk';
@@ -94,7 +95,7 @@ export function callHandler(
  * Other thenables are ignored. Handlers may return a database query, and calling its `then` would run the query again.
  */
 export function forwardPromise(result: unknown, next: Next): void {
-  if (result instanceof Promise) forwardRejection(result, next);
+  if (typeof result === 'object' && types.isPromise(result)) forwardRejection(result, next);
 }
 
 function isMountedOn(route: string, path: string): boolean {

@@ -263,6 +263,7 @@ function inherit(app: Application, parent: Application): void {
 
 /** Reads a setting of the application or its parents. Properties of `Object.prototype` do not count as settings. */
 function readAlong(settings: object, name: string): unknown {
+  // biome-ignore lint/plugin: Express 4 does the same, and the application creates the settings in the same realm.
   for (let each = settings; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
     if (Object.hasOwn(each, name)) return Reflect.get(each, name);
   }

@@ -13,7 +13,7 @@
  * stream buffers them.
  */
 import type { Writable } from 'node:stream';
-import type { ErrorCode } from '../wire/error-code';
+import { type ErrorCode, isError } from '../wire/error-code';
 import type { StreamOptions } from './types';
 
 interface Target extends Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>> {
@@ -59,7 +59,7 @@ function watch(target: Target): (error: unknown) => void {
   const report = (error: unknown) => {
     if (reported) return;
     reported = true;
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = isError(error) ? error.message : String(error);
     process.emitWarning(`The log stream failed, lines are lost: ${detail}`, {
       type: 'LoggerWarning',
       code: 'NOZOMI_LOG_STREAM' satisfies ErrorCode,

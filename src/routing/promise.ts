@@ -21,6 +21,7 @@ export function rejected(): Error {
 }
 
 export function warnOfForeignPromise(promise: PromiseLike<unknown>, who: 'handlers' | 'parameters'): void {
+  // biome-ignore lint/plugin: Express does the same, also with the promises of Node.js in Jest.
   if (!(promise instanceof Promise)) {
     deprecate(`${who} that are Promise-like are deprecated, use a native Promise instead`);
   }

@@ -3,7 +3,7 @@
  * `Response`.
  */
 import { Duplex } from 'node:stream';
-import { withCode } from '../wire/error-code';
+import { isError, withCode } from '../wire/error-code';
 import type { Head, Transport } from './exchange';
 
 type Callback = (err?: Error | null) => void;
@@ -143,7 +143,7 @@ export class FetchStream extends Duplex {
     if (this.destroyed) return;
     this.isAborted = true;
     this.reject(reason);
-    this.destroy(reason instanceof Error ? reason : undefined);
+    this.destroy(isError(reason) ? reason : undefined);
   }
 
   private open(

@@ -24,3 +24,8 @@ export function withCode<E extends Error>(error: E, code: ErrorCode): E & { code
 export function hasCode(error: unknown, code: string): error is NodeJS.ErrnoException {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
+
+/** Whether a value has the members of an error. Does not use `instanceof`, for the same reason. */
+export function isError(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && 'message' in value && 'stack' in value;
+}

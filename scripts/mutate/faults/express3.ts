@@ -103,7 +103,7 @@ export const EXPRESS3: readonly Fault[] = [
   {
     name: 'a rejected promise is nobody’s',
     file: 'express3/stack.js',
-    search: 'if (result instanceof Promise)',
+    search: "if (typeof result === 'object' && node_util_1.types.isPromise(result))",
     replace: 'if (false)',
     breaks: ['F-9.3-01'],
   },

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import auth from 'basic-auth';
+import { isError } from '../../wire/error-code';
 import { named } from '../../wire/named';
 import type { Middleware, Next } from './types';
 
@@ -63,8 +64,7 @@ function passwordOf(given: string | undefined): string {
  */
 function decide(result: unknown, settle: (isValid: unknown) => void, next: Next): void {
   if (typeof Object(result).then !== 'function') settle(result);
-  else
-    Promise.resolve(result).then(settle, (err) => next(err instanceof Error ? err : new Error(String(err))));
+  else Promise.resolve(result).then(settle, (err) => next(isError(err) ? err : new Error(String(err))));
 }
 
 /**

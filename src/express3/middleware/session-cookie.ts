@@ -31,6 +31,7 @@ export class SessionCookie {
 
   /** The remaining lifetime in milliseconds; null for a cookie that lasts until the browser closes. */
   get maxAge(): number | null | undefined {
+    // biome-ignore lint/plugin: Express 3 does the same.
     return this.expires instanceof Date ? this.expires.getTime() - Date.now() : this.expires;
   }
 
