@@ -69,6 +69,7 @@ const PAIRED: readonly Stage[] = [
 const LAST: readonly Stage[] = [
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
+  { name: 'runners', command: 'npm run --silent runners', needsRegistry: true },
   { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
   {
     name: 'agents-latest',

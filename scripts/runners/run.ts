@@ -1,0 +1,154 @@
+// Tests the package with the newest Jest, Vitest (three pools), Bun and mocha, with AVA 6 and with node:test. Each runner
+// plays spec/runners with Express 5, 4 and 3 and with nozomi, nozomi/4 and nozomi/3. Jest also plays what the suites of
+// routing-controllers and webpack-dev-middleware do. Run this script before a release, after a build: a stage of
+// `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
+//
+//   npm run runners              all runners; takes two minutes
+//   npm run runners -- --on jest,bun
+//                                only these; the other rows of the page stay
+//   npm run runners -- --write   also writes the table in docs/testing.md
+//
+// Exit code 1 if a test fails.
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { runCommand } from '../command';
+import { table } from '../document';
+import { run } from '../package/run';
+import { makeTarball } from '../package/tarball';
+
+interface Runner {
+  name: string;
+  /** The package that npm installs; undefined for the test runner of Node.js. */
+  package?: string;
+  /** The arguments of Node.js, or of `Runner.binary`. */
+  args: readonly string[];
+  /** The path of a binary that replaces Node.js, below node_modules. */
+  binary?: string;
+  /** Entry points of this package with Express of the same major version; default: all three. */
+  frameworks?: readonly string[];
+}
+
+const root = join(__dirname, '..', '..');
+const page = join(root, 'docs', 'testing.md');
+const FRAMEWORKS = ['express', 'nozomi', 'express4', 'nozomi/4', 'express3', 'nozomi/3'];
+/** Vitest 5 needs Node.js 22.12. */
+const VITEST = Number.parseFloat(process.versions.node) < 22.12 ? 'vitest@4' : 'vitest@latest';
+
+const JEST = ['node_modules/jest/bin/jest.js', '--rootDir', '.', '--ci', '--forceExit', '--testMatch'];
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  jest: { name: 'Jest', package: 'jest', args: [...JEST, '**/jest.test.cjs'] },
+  'jest-frameworks': {
+    name: 'Jest, with routing-controllers and webpack-dev-middleware',
+    package: 'jest',
+    args: [...JEST, '**/frameworks.test.cjs'],
+    frameworks: ['express', 'nozomi', 'express4', 'nozomi/4'],
+  },
+  'vitest-forks': vitest('forks'),
+  'vitest-threads': vitest('threads'),
+  'vitest-vm': vitest('vmThreads'),
+  node: { name: 'node:test', args: ['--test', 'node.cjs'] },
+  bun: { name: 'Bun', package: 'bun', binary: 'bun/bin/bun.exe', args: ['test', './bun.test.cjs'] },
+  ava: { name: 'AVA', package: 'ava', args: ['node_modules/ava/entrypoints/cli.mjs', 'ava.cjs'] },
+  mocha: { name: 'mocha', package: 'mocha', args: ['node_modules/mocha/bin/mocha.js', 'mocha.cjs'] },
+};
+
+function vitest(pool: string): Runner {
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.', 'vitest.test.mjs', '--pool', pool];
+  return { name: `Vitest, \`${pool}\``, package: 'vitest', args };
+}
+
+const PACKAGES = [
+  // AVA 8 needs Node.js 22.20.
+  ...['jest@latest', VITEST, 'ava@6', 'mocha@latest', 'bun@latest'],
+  ...['supertest@latest', 'light-my-request@latest', 'node-mocks-http@latest'],
+  ...['routing-controllers@latest', 'class-transformer', 'class-validator', 'reflect-metadata'],
+  ...['webpack@latest', 'webpack-dev-middleware@latest'],
+  ...['express@5.3.0', 'express4@npm:express@4.22.3', 'express3@npm:express@3.21.2'],
+];
+/** Jest on Node.js before 24.9 cannot load this dependency of light-my-request in its newest version, an ES module. */
+const OVERRIDES = { 'light-my-request': { cookie: '0.7.2' } };
+
+runCommand({
+  name: 'runners',
+  file: __filename,
+  options: { on: { type: 'string' }, write: { type: 'boolean', default: false } },
+  run({ values }) {
+    const chosen = values.on?.split(',') ?? Object.keys(RUNNERS);
+    const unknown = chosen.find((name) => !Object.hasOwn(RUNNERS, name));
+    if (unknown !== undefined)
+      throw new TypeError(`--on: expected some of ${Object.keys(RUNNERS).join(', ')}, got "${unknown}"`);
+    const home = createProject();
+    const results = chosen.map((name) => play(RUNNERS[name] as Runner, home));
+    if (values.write) writePage(results);
+    const failed = results.reduce((sum, result) => sum + result.failed, 0);
+    const passed = results.reduce((sum, result) => sum + result.passed, 0);
+    console.log(`${passed} passed, ${failed} failed`);
+    return failed === 0;
+  },
+});
+
+function createProject(): string {
+  const home = temporaryFolder('runners');
+  cpSync(join(root, 'spec', 'runners'), home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, overrides: OVERRIDES }));
+  const tarball = makeTarball('5', home);
+  console.error('runners: installing packages …');
+  const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+  run('npm', ['install', ...quiet, ...PACKAGES, `nozomi@file:${tarball}`], home);
+  return home;
+}
+
+interface Result {
+  runner: string;
+  version: string;
+  /** The version of Node.js; a dash for Bun, which does not use it. */
+  node: string;
+  /** The number of frameworks with which every test passed. */
+  passed: number;
+  failed: number;
+}
+
+/** Plays the suite with each framework, and prints the output of those that fail. */
+function play(
+  { name, package: folder, binary, args, frameworks = FRAMEWORKS }: Runner,
+  home: string,
+): Result {
+  const version = folder === undefined ? process.versions.node : versionOf(home, folder);
+  const node = binary === undefined ? process.versions.node : '–';
+  const result = { runner: name, version, node, passed: 0, failed: 0 };
+  for (const framework of frameworks) {
+    const command = binary === undefined ? process.execPath : join(home, 'node_modules', binary);
+    const env = { ...process.env, FRAMEWORK: framework, NODE_ENV: 'test', CI: 'true' };
+    const { status, stdout, stderr } = spawnSync(command, args, {
+      cwd: home,
+      env,
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    result[status === 0 ? 'passed' : 'failed']++;
+    console.log(`${status === 0 ? '✓' : '✗'} ${name} ${version}: ${framework}`);
+    if (status !== 0) console.log(stdout + stderr);
+  }
+  return result;
+}
+
+function versionOf(home: string, name: string): string {
+  return JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')).version;
+}
+
+/** Replaces the rows of these runners in the table of docs/testing.md. */
+function writePage(results: readonly Result[]): void {
+  const text = readFileSync(page, 'utf8');
+  const before = text.slice(0, text.indexOf('| Test runner'));
+  const rows = new Map(
+    [...text.matchAll(/^\| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$/gm)]
+      .slice(2)
+      .map((cells) => [cells[1], cells.slice(1)]),
+  );
+  for (const { runner, version, node, passed, failed } of results)
+    rows.set(runner, [runner, version, node, `${passed} of ${passed + failed}`]);
+  const head = ['Test runner', 'Version', 'Node.js', 'Applications'];
+  writeFileSync(page, before + table(head, [...rows.values()]));
+}

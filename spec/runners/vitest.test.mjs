@@ -1,0 +1,4 @@
+import { test } from 'vitest';
+import suite from './suite.cjs';
+
+suite(test);
