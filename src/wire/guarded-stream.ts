@@ -5,6 +5,7 @@
 import type { ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { SendStream } from 'send';
+import { isError } from './error-code';
 
 /** A stream of the package send, with members that @types/send lacks. */
 export type Sending = SendStream & { res: ServerResponse; [kFailed]?: boolean };
@@ -99,5 +100,5 @@ export function disconnect(res: ServerResponse): void {
 }
 
 export function destroy(res: ServerResponse, err: unknown): void {
-  res.destroy(err instanceof Error ? err : undefined);
+  res.destroy(isError(err) ? err : undefined);
 }
