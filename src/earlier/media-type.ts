@@ -15,7 +15,7 @@ const TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+$/;
 /** A media type with the syntax of RFC 6838 §4.2, which type-is requires. */
 const REGISTRABLE = /^ *[A-Za-z0-9][\w!#$&^-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126} *$/;
 const PARAMETER =
-  /; *([!#$%&'*+.^_`|~\w-]+) *= *("(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"|[!#$%&'*+.^_`|~\w-]+) */gy;
+  /; *([!#$%&'*+.^_`|~\w-]+) *= *("(?:[ !#-[\]-~\x80-\xff]|\\[ -~\x80-\xff])*"|[!#$%&'*+.^_`|~\w-]+) */gy;
 
 /**
  * Parses a media type and its parameters.
