@@ -32,6 +32,7 @@ interface Count {
 
 const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https';
 const REALM = 'npm run --silent parity -- --realm vm';
+const SETTLED = 'npm run --silent parity -- --candidate settled';
 const RECORDED = 'npm run --silent fixtures -- --transport h2,h2c,fetch';
 
 const FIRST: readonly Stage[] = [
@@ -58,6 +59,7 @@ const PAIRED: readonly Stage[] = [
   { name: 'mutate-types', command: 'npm run --silent mutate:types' },
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'realm', command: `${REALM} --sample 6`, whole: REALM },
+  { name: 'settled', command: `${SETTLED} --sample 6`, whole: SETTLED },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
   { name: 'fixtures-transports', command: `${RECORDED} --sample 12`, whole: RECORDED },

@@ -11,9 +11,9 @@ import { PublicRoute } from './routing/route';
 import { Router } from './routing/router';
 import { handleCompatible } from './transports/detect';
 import type { Application } from './types';
-import { lazy } from './wire/lazy';
+import { once } from './wire/lazy';
 
-const logging = lazy<typeof import('./logger/logger')>(() => require('./logger/logger'));
+const logging = once<typeof import('./logger/logger')>(() => require('./logger/logger'));
 
 setServeCompatible(handleCompatible);
 

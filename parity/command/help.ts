@@ -70,6 +70,7 @@ BOTH:
                           express@5.2+morgan@1.10.0, express+nozomi/logger   framework and logger
                           corpus          the recordings of --update; needs no Express (scenarios only)
                           reference2      Express a second time, to find scenarios that are not deterministic
+                          settled         this build, which cannot load a module while it serves requests
   --only <id>           compare only this id; may be given several times. All requests of an application are played,
                         because one may depend on another
   --grep <text>         compare only ids that contain this text

@@ -20,6 +20,7 @@ import { redirect } from '../application/redirect';
 import { fixUsage } from '../application/usage';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
+import { refuseLoading } from './loading';
 import type { FromChild, Implementation, ToChild } from './protocol';
 import { enterRealm } from './realm';
 
@@ -32,6 +33,8 @@ interface Stage {
   readonly uncaughtAt: number[];
   /** Called with an uncaught error while an application starts; undefined afterwards. */
   onFailure: ((error: unknown) => void) | undefined;
+  /** Whether the server is ready for requests. */
+  isServed: boolean;
 }
 
 /** Assigns output and errors to a scenario: the async context follows sockets and timers. */
@@ -68,6 +71,7 @@ if (spec.seed !== undefined) seedChance(spec.seed);
 if (spec.application) fixUsage();
 if (spec.application) redirect(spec.replacements ?? [], dirname(spec.application), __dirname);
 if (spec.inRealm) enterRealm();
+if (spec.refusesLoading) refuseLoading(root, () => stages.getStore()?.isServed === true);
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 
@@ -87,6 +91,7 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
   const stage: Stage = {
     ...{ log: '', stdout: '', stderr: '', deprecations: [], uncaught: [], uncaughtAt: [] },
     onFailure: undefined,
+    isServed: false,
   };
   const entry: TestApp = { stage, server: undefined, sockets: new Set(), connections: 0 };
   open.set(call, entry);
@@ -109,6 +114,9 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
         });
       }
       const { port } = server.address() as AddressInfo;
+      // The package loads parts of itself in a later turn.
+      await pause(0);
+      stage.isServed = true;
       return { type: 'opened', call, port, isSecure: server instanceof TlsServer };
     } catch (error) {
       // Add the stack, which shows where a user's application failed.

@@ -75,6 +75,14 @@ export const BUILD: Implementation = {
 
 /** The reference under a second name, to compare it with itself. A difference means a flaky scenario. */
 const REFERENCE_AGAIN: Implementation = { ...REFERENCE, name: 'reference2' };
+/** This build, in a process that loads no module while it serves requests. */
+const SETTLED: Implementation = {
+  ...BUILD,
+  name: 'settled',
+  refusesLoading: true,
+  express3: { ...EXPRESS3_BUILD, name: 'express3-settled', refusesLoading: true },
+  express4: { ...EXPRESS4_BUILD, name: 'express4-settled', refusesLoading: true },
+};
 
 export const IMPLEMENTATIONS: readonly Implementation[] = [
   REFERENCE,
@@ -84,6 +92,7 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
   EXPRESS3_BUILD,
   EXPRESS4_REFERENCE,
   EXPRESS4_BUILD,
+  SETTLED,
 ];
 
 /** Returns the implementation that plays the scenarios of a series such as `3.x`; undefined if there is none. */

@@ -71,6 +71,8 @@ export interface Implementation {
   readonly transport?: Transport;
   /** Whether framework, logger and scenarios are loaded in a vm context, as by Jest; default: false. */
   readonly inRealm?: boolean;
+  /** Whether loading a module throws while requests are served, see `loading.ts`; default: false. */
+  readonly refusesLoading?: true;
   /** The seed of the random values of the application; default: they differ in each run. */
   readonly seed?: number;
 }

@@ -16,6 +16,7 @@ import type {
   Path,
 } from '../types';
 import { setCheckedHeader } from '../wire/header-store';
+import { loadAfter } from '../wire/lazy';
 import {
   isEnabled,
   keepSettingMethods,
@@ -55,6 +56,7 @@ export function assembleApplication<App extends AssembledApplication>(
     // Node.js calls a request listener with the server as `this`.
     if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
       adoptServer(this, app);
+    loadAfter(res);
     app.handle(req, res, next);
   } as App; // The following lines add the other members.
   mixin(app, EventEmitter.prototype);

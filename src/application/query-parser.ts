@@ -1,10 +1,10 @@
 /** The setting `query parser`: compiles its value to a function that parses a query string. §2.2 */
 import querystring from 'node:querystring';
 import type { QueryParser, SettingsMap } from '../interface';
-import { lazy } from '../wire/lazy';
+import { need, once } from '../wire/lazy';
 import { parseSimpleQuery } from '../wire/urlencoded';
 
-const qs = lazy<typeof import('qs')>(() => require('qs'));
+const qs = once<typeof import('qs')>(() => require('qs'));
 
 /**
  * Compiles the value of the setting `query parser`.
@@ -19,6 +19,7 @@ export function compileQueryParser(value: SettingsMap['query parser']): QueryPar
     case 'simple':
       return querystring.parse;
     case 'extended':
+      need(qs);
       return parseExtended;
     case false:
       return undefined;

@@ -13,7 +13,7 @@ import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { AnyApplication, Next } from '../types';
-import { lazy } from '../wire/lazy';
+import { once } from '../wire/lazy';
 import {
   prototypeOf,
   prototypeReads,
@@ -91,7 +91,7 @@ export function adoptServer(server: Server, app: ServedApplication): void {
  * Finds the two private symbols under which Node.js stores the classes of a server. The search compares values, because
  * Node.js may rename the symbols. Returns undefined if it finds none.
  */
-const classKeys = lazy((): { request: symbol; response: symbol } | undefined => {
+const classKeys = once((): { request: symbol; response: symbol } | undefined => {
   const options = {
     IncomingMessage: class extends IncomingMessage {},
     ServerResponse: class extends ServerResponse {},
@@ -256,7 +256,7 @@ function overridesAny(
 }
 
 /** The properties of requests and responses that Node.js may use before a listener receives the objects. */
-const nodeProperties = lazy(() => {
+const nodeProperties = once(() => {
   // A cast: Node.js accepts a request without a socket, but @types/node does not.
   const request = new IncomingMessage(undefined as never);
   const response = new ServerResponse(request);

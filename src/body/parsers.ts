@@ -8,12 +8,17 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Options } from 'body-parser';
 import type { Members } from '../interface';
-import { lazy } from '../wire/lazy';
+import { need, once } from '../wire/lazy';
 import { withLimit } from './limit';
 
-const bodyParser = lazy<typeof import('body-parser')>(() => require('body-parser'));
-const forms = lazy<typeof import('./form')>(() => require('./form'));
-const plainBodies = lazy<typeof import('./plain')>(() => require('./plain'));
+const bodyParser = once(() => {
+  const library: typeof import('body-parser') = require('body-parser');
+  // With its first body, body-parser loads the encodings of iconv-lite.
+  need(() => read(library.text({ type: () => true }), '', undefined, () => {}));
+  return library;
+});
+const forms = once<typeof import('./form')>(() => require('./form'));
+const plainBodies = once<typeof import('./plain')>(() => require('./plain'));
 
 type Middleware = ReturnType<Members['json']>;
 type Parsed = IncomingMessage & { body?: unknown };
@@ -103,17 +108,25 @@ function finish(
   try {
     req.body = parse(text);
   } catch {
-    // body-parser parses the text again to throw its exact error.
-    const again = Object.assign(new EventEmitter(), { headers: { 'transfer-encoding': 'chunked' } });
-    // A cast: body-parser only uses the headers and the events of a request.
-    refuse(again as unknown as IncomingMessage, res, next);
-    // body-parser removes one byte order mark, as `readPlain` has already done. So add one that body-parser can
-    // remove.
-    again.emit('data', Buffer.from(`\ufeff${text}`));
-    again.emit('end');
+    // body-parser parses the text again to throw its exact error. It removes one byte order mark, as `readPlain` has
+    // already done. So add one that body-parser can remove.
+    read(refuse, `\ufeff${text}`, res, next);
     return;
   }
   next();
+}
+
+/** Passes a body to a parser of body-parser, with a request that only has the headers and the events that it uses. */
+function read(
+  parser: Middleware,
+  body: string,
+  res: ServerResponse | undefined,
+  next: (err?: unknown) => void,
+): void {
+  const req = Object.assign(new EventEmitter(), { headers: { 'transfer-encoding': 'chunked' } });
+  Reflect.apply(parser, undefined, [req, res, next]);
+  req.emit('data', Buffer.from(body));
+  req.emit('end');
 }
 
 /** Returns the options without limits on length and type, because the fast path has already checked both. */
