@@ -1,4 +1,5 @@
 /** The methods `res.cookie` and `res.clearCookie` of Express 3. §9.3 */
+import { withInherited } from '../earlier/inherited';
 import { response as core } from '../response/response';
 import type { CookieOptions, Part } from '../types';
 import type { Response } from './types';
@@ -11,9 +12,10 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
    * @throws {TypeError} for a name or an option that a cookie cannot contain.
    */
   cookie(name: string, value: unknown, options?: CookieOptions) {
-    if (options?.signed && !this.req.secret)
+    const given = withInherited(options);
+    if (given.signed && !this.req.secret)
       throw new Error('connect.cookieParser("secret") required for signed cookies');
-    return Reflect.apply(core.cookie, this, [name, value, options]);
+    return Reflect.apply(core.cookie, this, [name, value, given]);
   },
 
   /**
@@ -21,6 +23,6 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
    * `options.expires` and `options.maxAge` replace the expiry date in the past.
    */
   clearCookie(name: string, options?: CookieOptions) {
-    return this.cookie(name, '', { expires: new Date(1), path: '/', ...options });
+    return this.cookie(name, '', { expires: new Date(1), path: '/', ...withInherited(options) });
   },
 };

@@ -39,7 +39,7 @@ const NEWER_CHARSET = /^(?:utf32(?:le|be)?|ucs4(?:le|be)?|cp720|iso88598[ie])$/;
 export function json(options?: Options): Parser {
   const isSupported = (charset: string): boolean => charset.startsWith('utf-') && isFormer(charset);
   // body-parser 1.20 has no option of that name for JSON.
-  const given = { ...options, defaultCharset: 'utf-8' };
+  const given = extend(options, { defaultCharset: 'utf-8' });
   return wrap('jsonParser', core.json, given, 'application/json', isSupported);
 }
 
@@ -59,11 +59,16 @@ export function text(options?: Options): Parser {
  */
 export function urlencoded(options?: Options): Parser {
   if (options?.extended === undefined) deprecate('undefined extended: provide extended option');
-  const { defaultCharset: _1, charsetSentinel: _2, interpretNumericEntities: _3, ...given } = options ?? {};
+  const extended = options?.extended !== false;
+  // Options of body-parser 2 that body-parser 1.20 lacks.
+  const newer = {
+    defaultCharset: undefined,
+    charsetSentinel: undefined,
+    interpretNumericEntities: undefined,
+  };
   const isSupported = (charset: string): boolean => charset === 'utf-8';
-  return options?.extended === false
-    ? wrap('urlencodedParser', simpleForms, given, FORM, isSupported)
-    : wrap('urlencodedParser', core.urlencoded, { ...given, extended: true }, FORM, isSupported);
+  const given = extend(options, { ...newer, extended });
+  return wrap('urlencodedParser', extended ? core.urlencoded : simpleForms, given, FORM, isSupported);
 }
 
 /**
@@ -85,7 +90,7 @@ function wrap(
   if (verify && typeof verify !== 'function') throw new TypeError('option verify must be function');
   // The parsers of `nozomi` check one media type with a slash faster than `isWanted`, with the same result.
   const isPlain = typeof type === 'string' && type.includes('/');
-  const parse = create({ ...options, type: isPlain ? type : () => true });
+  const parse = create(extend(options, { type: isPlain ? type : () => true }));
 
   return named<Parser>(name, (req, res, next) => {
     if (req._body) return next();
@@ -105,6 +110,11 @@ function wrap(
     if (!req.readable) return next(errorOfRead(encoding, options?.inflate !== false));
     parse(req, res, next);
   });
+}
+
+/** Returns the options with changes. They inherit from the given ones, which may have a prototype that sets `limit`. */
+function extend(options: Options | undefined, changes: Options): Options {
+  return Object.create(Object(options), Object.getOwnPropertyDescriptors(changes));
 }
 
 function isWanted(req: Req, wanted: NonNullable<Options['type']>): boolean {
@@ -151,7 +161,7 @@ function charsetOf(req: Req): string | undefined {
 /** Creates a parser for forms without nested values. It uses node:querystring. */
 function simpleForms(options: Options): Parser {
   const { parameterLimit: limit = 1000 } = options;
-  const read = core.text({ ...options, defaultCharset: 'utf-8' });
+  const read = core.text(extend(options, { defaultCharset: 'utf-8' }));
   if (Number.isNaN(Number(limit)) || limit < 1)
     throw new TypeError('option parameterLimit must be a positive number');
   const most = Number.isFinite(limit) ? Math.floor(limit) : limit;

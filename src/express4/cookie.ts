@@ -1,8 +1,8 @@
 /** The methods `res.cookie` and `res.clearCookie` of Express 4. E4-F17 to E4-F19 */
 import deprecateFor from 'depd';
+import { withInherited } from '../earlier/inherited';
 import { response as core } from '../response/response';
 import type { CookieOptions, Part } from '../types';
-import { withInherited } from './inherited';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');

@@ -5,12 +5,12 @@
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import qs from 'qs';
+import { withInherited } from '../earlier/inherited';
 import { parseTarget } from '../earlier/target';
 import type { QueryParser } from '../interface';
 import type { Next } from '../types';
 import { named } from '../wire/named';
 import { parseSimpleQuery } from '../wire/urlencoded';
-import { withInherited } from './inherited';
 import type { RequestHandler } from './interface';
 
 type Queried = IncomingMessage & { query?: unknown };

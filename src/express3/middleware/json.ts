@@ -1,6 +1,7 @@
 /** `json`: parses JSON bodies with the parser of `nozomi`, the entry point for Express 5. §9.3 F-9.3-31 */
 import depd from 'depd';
 import { json as parser } from '../../body/parsers';
+import { withInherited } from '../../earlier/inherited';
 import { type ParserOptions, toOptions, withBody } from './parse';
 import type { Middleware } from './types';
 
@@ -16,7 +17,7 @@ const DEFAULTS: JsonOptions = { limit: '1mb', type: ['application/json', 'applic
 const deprecate = depd('connect');
 
 export function json(options?: JsonOptions): Middleware {
-  const settled = toOptions({ ...DEFAULTS, ...options }, () =>
+  const settled = toOptions({ ...DEFAULTS, ...withInherited(options) }, () =>
     deprecate('json.verify: use body-parser module for verify'),
   );
   return withBody(parser(settled), options?.strict === false ? undefined : toStrictError);

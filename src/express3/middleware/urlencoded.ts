@@ -1,6 +1,7 @@
 /** `urlencoded`: parses forms with the parser of `nozomi`, the entry point for Express 5. §9.3 F-9.3-32 */
 import depd from 'depd';
 import { urlencoded as parser } from '../../body/parsers';
+import { withInherited } from '../../earlier/inherited';
 import { type ParserOptions, toOptions, withBody } from './parse';
 import type { Middleware } from './types';
 
@@ -16,7 +17,7 @@ const DEFAULTS: UrlencodedOptions = { extended: true, limit: '1mb' };
 const deprecate = depd('connect');
 
 export function urlencoded(options?: UrlencodedOptions): Middleware {
-  const settled = toOptions({ ...DEFAULTS, ...options }, () =>
+  const settled = toOptions({ ...DEFAULTS, ...withInherited(options) }, () =>
     deprecate('urlencoded.verify: use body-parser module for verify'),
   );
   return withBody(parser(settled));
