@@ -74,8 +74,9 @@ export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationF
     const abort = (): void => stream.abort(signal.reason);
     signal?.addEventListener('abort', abort, { once: true });
     stream.once('close', () => signal?.removeEventListener('abort', abort));
+    const response = stream.response();
     app(exchange.req, exchange.res);
-    return stream.response;
+    return response;
   }
   return fetch;
 }

@@ -11,29 +11,56 @@ type Callback = (err?: Error | null) => void;
 /** For these statuses, the class `Response` of fetch throws if there is a body, even an empty one. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
+/** Aborts a stream when the body of its response was collected as garbage, so that the caller can no longer read it. */
+const unread = new FinalizationRegistry<FetchStream>((stream) => stream.abort());
+
+/** The methods that settle a promise of a response. */
+interface Settle {
+  resolve(response: Response): void;
+  reject(err: unknown): void;
+}
+
+/** A chunk that waits until the client reads. */
+interface Waiting {
+  readonly chunk: Buffer;
+  readonly callback: Callback;
+}
+
+/**
+ * While no read of the response body waits, the stream has no reference to the `Response` and its body. So they can be
+ * collected if the caller drops them, although the stream itself is still in use.
+ */
 export class FetchStream extends Duplex {
-  /**
-   * Fulfilled when the first part of the body is written or the response ends. Rejected if the stream closes before.
-   */
-  readonly response: Promise<Response>;
   isAborted = false;
   private readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  private resolve!: (response: Response) => void;
-  private reject!: (err: unknown) => void;
+  private settle: Settle | undefined;
   private head: Head | undefined;
-  /** Whether `response` has resolved with the head. */
+  /** Whether the promise of the response has resolved with the head. */
   private isOpen = false;
-  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The callback of a write that waits until the client reads. */
-  private onWanted: Callback | undefined;
+  /** Whether the response has a `ReadableStream` as its body. */
+  private hasBody = false;
+  /** Whether the application has written the whole body, and the client has read it. */
+  private isComplete = false;
+  /** The controller of the response body while the client waits for data. */
+  private wanted: ReadableStreamDefaultController<Uint8Array> | undefined;
+  private waiting: Waiting | undefined;
+  private failure: unknown;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(body: ReadableStream<Uint8Array> | null) {
     super({ readable: body !== null });
     this.reader = body?.getReader();
-    this.response = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
+  }
+
+  /**
+   * Call this method once, before the response begins.
+   *
+   * @returns A promise of the response. Fulfilled when the first part of the body is written or the response ends.
+   *   Rejected if the stream closes before.
+   */
+  response(): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
     });
   }
 
@@ -68,7 +95,7 @@ export class FetchStream extends Duplex {
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
     this.timer?.refresh();
     const { head } = this;
-    if (this.controller) this.enqueue(chunk, callback);
+    if (this.hasBody) this.offer(chunk, callback);
     else if (!head || this.isOpen) callback();
     // Later, because a body that ends with its first write needs no stream.
     else process.nextTick(() => this.writeFirst(head, chunk, callback));
@@ -76,54 +103,69 @@ export class FetchStream extends Duplex {
 
   private writeFirst(head: Head, chunk: Buffer, callback: Callback): void {
     if (this.destroyed) return callback();
-    if (this.controller) return this.enqueue(chunk, callback);
+    if (this.hasBody) return this.offer(chunk, callback);
     if (this.writableEnded && this.writableLength === chunk.length) {
       this.open(head, new Uint8Array(chunk));
       return callback();
     }
     this.openBody(head);
-    this.enqueue(chunk, callback);
+    this.offer(chunk, callback);
   }
 
-  /** Resolves `response` before there is a body, for `res.flushHeaders()`. */
+  /** Resolves the promise of the response before there is a body, for `res.flushHeaders()`. */
   flushHead(): void {
     const { head } = this;
     if (head && !this.isOpen) this.openBody(head);
   }
 
   private openBody(head: Head): void {
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.controller = controller;
-      },
-      pull: () => {
-        const { onWanted } = this;
-        this.onWanted = undefined;
-        onWanted?.();
-      },
-      cancel: () => this.abort(),
-    });
+    this.hasBody = true;
+    const body = new ReadableStream<Uint8Array>(
+      { pull: (controller) => this.pull(controller), cancel: () => this.abort() },
+      { highWaterMark: 0 },
+    );
+    unread.register(body, this, this);
     this.open(head, body);
   }
 
-  private enqueue(chunk: Buffer, callback: Callback): void {
+  /** Keeps a chunk until the client reads. */
+  private offer(chunk: Buffer, callback: Callback): void {
+    this.waiting = { chunk, callback };
+    this.answer();
+  }
+
+  /** Called when the client reads. */
+  private pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.wanted = controller;
+    this.answer();
+  }
+
+  /** Gives a client that waits the next chunk, the end or the error. */
+  private answer(): void {
+    const { wanted, waiting } = this;
+    if (!wanted || !(waiting || this.isComplete || this.destroyed)) return;
+    this.wanted = undefined;
+    this.waiting = undefined;
     // A copy, because the application may reuse the buffer, and small buffers share memory.
-    this.controller?.enqueue(new Uint8Array(chunk));
-    if ((this.controller?.desiredSize ?? 1) > 0) callback();
-    else this.onWanted = callback;
+    if (waiting) wanted.enqueue(new Uint8Array(waiting.chunk));
+    else if (this.isComplete) wanted.close();
+    else wanted.error(this.failure);
+    waiting?.callback();
   }
 
   override _final(callback: Callback): void {
-    if (this.controller) this.controller.close();
-    else if (this.head && !this.isOpen) this.open(this.head, null);
+    this.isComplete = true;
+    if (this.head && !this.isOpen) this.open(this.head, null);
+    this.answer();
     callback();
   }
 
   override _destroy(err: Error | null, callback: Callback): void {
     clearTimeout(this.timer);
+    if (this.hasBody) unread.unregister(this);
     if (!this.writableFinished) {
       this.isAborted = true;
-      const reason =
+      this.failure =
         err ??
         withCode(
           new Error(
@@ -131,8 +173,10 @@ export class FetchStream extends Duplex {
           ),
           'NOZOMI_FETCH_CLOSED',
         );
-      this.reject(reason);
-      this.controller?.error(reason);
+      this.settle?.reject(this.failure);
+      this.settle = undefined;
+      this.waiting = undefined;
+      this.answer();
     }
     if (!this.readableEnded) this.reader?.cancel().catch(ignore);
     callback(err);
@@ -142,7 +186,8 @@ export class FetchStream extends Duplex {
   abort(reason?: unknown): void {
     if (this.destroyed) return;
     this.isAborted = true;
-    this.reject(reason);
+    this.settle?.reject(reason);
+    this.settle = undefined;
     this.destroy(isError(reason) ? reason : undefined);
   }
 
@@ -155,7 +200,8 @@ export class FetchStream extends Duplex {
     for (const [name, value] of Object.entries(headers)) {
       for (const one of Array.isArray(value) ? value : [value]) list.append(name, String(one));
     }
-    this.resolve(new Response(body, { status, statusText, headers: list }));
+    this.settle?.resolve(new Response(body, { status, statusText, headers: list }));
+    this.settle = undefined;
   }
 }
 
