@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import type { SendStream } from 'send';
-import { guarded, guards, native, type Sending } from '../wire/guarded-stream';
+import { guarded, guards, isFileSystemReplaced, native, type Sending } from '../wire/guarded-stream';
 import { close, transfer } from './transfer';
 
 /** The maximum number of paths in `known`. */
@@ -34,7 +34,7 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' |
     redirect: guarded('redirect'),
 
     sendFile(this: Opening, path) {
-      if (known.has(path) && isBodyWanted(this)) openAndSend(this, path, known);
+      if (known.has(path) && !isFileSystemReplaced() && isBodyWanted(this)) openAndSend(this, path, known);
       else native(this).sendFile.call(this, path);
     },
 

@@ -5,7 +5,14 @@
 import fs from 'node:fs';
 import { OutgoingMessage, type ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
-import { destroy, disconnect, type Extent, isCutShort, type Sending } from '../wire/guarded-stream';
+import {
+  destroy,
+  disconnect,
+  type Extent,
+  isCutShort,
+  isFileSystemReplaced,
+  type Sending,
+} from '../wire/guarded-stream';
 
 /** The bytes per chunk of a read stream. A wrapped `res.write` would notice larger chunks. */
 const CHUNK = 64 * 1024;
@@ -38,7 +45,7 @@ const { emit, on, once, write } = OutgoingMessage.prototype;
  * @returns Whether this function sends the file.
  */
 export function transfer(sending: Sending, path: string, options: object | undefined, fd?: number): boolean {
-  if (!isPlain(options) || isWatched(sending, options)) return false;
+  if (isFileSystemReplaced() || !isPlain(options) || isWatched(sending, options)) return false;
   if (fd === undefined) openAndTransfer(sending, path, options);
   else readAndWrite(sending, fd, options);
   return true;

@@ -2,7 +2,7 @@
  * Keeps a failure while a file is sent inside its response. The package send works in callbacks of the file system, where
  * an exception would end the process. §2.11
  */
-import type { ReadStream } from 'node:fs';
+import fs, { type ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { SendStream } from 'send';
 import { isError } from './error-code';
@@ -45,6 +45,13 @@ export function guarded<Name extends 'send' | 'redirect'>(name: Name): SendStrea
 /** Returns the original methods of a stream. */
 export function native(sending: SendStream): SendStream {
   return Object.getPrototypeOf(sending);
+}
+
+const { createReadStream, stat } = fs;
+
+/** Whether code has replaced a function that send calls, for example to serve files that are not on a disk. */
+export function isFileSystemReplaced(): boolean {
+  return fs.createReadStream !== createReadStream || fs.stat !== stat;
 }
 
 /** A range of bytes: the positions of the first and the last byte. */
