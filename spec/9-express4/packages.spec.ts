@@ -2,7 +2,7 @@
  * Compares `nozomi/4` with Express 4 and its own packages, with unusual headers, targets, bodies and arguments. In place
  * of many of these packages, `nozomi/4` has the newer versions that Express 5 depends on, or code of its own.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -16,7 +16,7 @@ import { requestAreas } from './packages/request';
 import { responseAreas } from './packages/response';
 
 const express = require('express4') as Framework;
-const root = mkdtempSync(join(tmpdir(), 'packages-'));
+const root = join(tmpdir(), `packages-${process.pid}`);
 
 /** The number of differences that a failure shows. */
 const SHOWN = 5;
