@@ -146,6 +146,7 @@ export const OF_5X: readonly Divergence[] = [
     differs:
       'If Node.js rejects the status, a header or the text of an error, or the option `headers` of `res.sendFile`, the client receives an error page. With Express, an uncaught exception ends the process',
     why: 'One request must not end the process.',
+    standard: '[threat model](security/threat-model.md)',
     scenarios: {
       '7-errors/7-final-handler: the final handler responds if the error or the response has values that Node.js rejects':
         [
