@@ -63,7 +63,8 @@ export interface SettingsMap {
   'json spaces': string | number | undefined;
   /**
    * Whether a body above the `limit` of its parser gets a 413 response at once; the connection is then closed. Otherwise
-   * the body is read to its end before the response, as in Express. Default false. Express does not have this setting.
+   * the body is read to its end before the response, as in Express. A compressed body is measured as it arrives, and a
+   * second time by its parser. Default false. Express does not have this setting.
    */
   'strict body limit': boolean | undefined;
   /**

@@ -115,11 +115,13 @@ describe('the setting strict host', () => {
     expect(await hostnamesOf(app, ['Host: a'], 'http://a/')).to.deep.equal(['a']);
   });
 
-  it('cannot be set to an unknown value', () => {
-    expect(() => framework().set('strict host', 'legit.com' as string)).to.throw(
+  it('cannot be set to an unknown value, and keeps its value', () => {
+    const app = framework().enable('strict host');
+    expect(() => app.set('strict host', 'legit.com' as string)).to.throw(
       TypeError,
       'unknown value for strict host',
     );
+    expect(app.get('strict host')).to.equal(true);
     expect(framework().disable('strict host').get('strict host fn')).to.equal(undefined);
   });
 

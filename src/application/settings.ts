@@ -118,10 +118,11 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
     type: 'boolean',
     check: checkBoolean('strict body limit'),
     meaning:
-      'A body above the `limit` of its parser gets a 413 response at once, and the connection is closed. Otherwise, the body is read to its end first.',
+      'A body above the `limit` of its parser gets a 413 response at once, and the connection is closed. Otherwise, the body is read to its end first. A compressed body is measured as it arrives.',
   },
   'strict host': {
     type: 'boolean',
+    check: checkBoolean('strict host'),
     compile: compileStrictHost,
     meaning:
       'A request gets a 400 response unless its `Host`, or trusted `X-Forwarded-Host`, is one host name with an optional port.',

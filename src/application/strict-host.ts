@@ -11,14 +11,8 @@ const createError = lazy<typeof import('http-errors')>(() => require('http-error
  * Compiles the value of the setting `strict host`.
  *
  * @returns The check, which runs before the first handler; undefined for `false`.
- * @throws {TypeError} if the value is not a boolean.
  */
 export function compileStrictHost(value: SettingsMap['strict host']): RequestCheck | undefined {
-  if (typeof value !== 'boolean')
-    throw withCode(
-      new TypeError(`unknown value for strict host: ${value}; use true or false`),
-      'NOZOMI_SETTING_VALUE',
-    );
   return value ? refuseInvalidHost : undefined;
 }
 
