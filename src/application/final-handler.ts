@@ -195,8 +195,8 @@ const PLAIN_PATH = /^[\w./~-]+$/;
 const PLAIN_METHOD = /^[A-Z]+$/;
 
 /**
- * Fast path: sends the 404 page without finalhandler. Requires a path and a method of plain characters, and a request
- * that `isPlain` accepts.
+ * Fast path: sends the 404 page without encoding the path, and without the listeners of on-finished. Requires a path and
+ * a method of plain characters, and a request that `isPlain` accepts.
  *
  * @returns Whether the page will be sent.
  */
@@ -222,8 +222,8 @@ function isPlain(req: AnyRequest): boolean {
     typeof req.originalUrl === 'string' &&
     typeof req.method === 'string' &&
     onFinished().isFinished(req) === false &&
-    // The fake request of a test may lack properties. finalhandler throws for it, and the error must reach the
-    // application.
+    // The fake request of a test may lack properties. on-finished throws for it, as in Express, and the error must reach
+    // the application.
     typeof req.socket.on === 'function' &&
     Array.isArray(req.rawHeaders) &&
     hasNodeMethods(req) &&

@@ -1,6 +1,7 @@
 /** The setting `strict body limit`: a body above the limit of its parser gets 413 at once. §2.10 */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Options } from 'body-parser';
 import bytes from 'bytes';
 import createError from 'http-errors';
 import type { Members } from '../interface';
@@ -13,16 +14,21 @@ type Middleware = ReturnType<Members['json']>;
 type AppRequest = IncomingMessage & { app?: AnyApplication };
 
 /** The limit of a parser in bytes, if its options have none. */
-export const DEFAULT_LIMIT: number = 100 * 1024;
+const DEFAULT_LIMIT = 100 * 1024;
+
+/** Returns the limit of a parser in bytes. body-parser has refused options whose limit is invalid. */
+export function limitOf(options: Options | undefined): number {
+  const { limit } = options ?? {};
+  return limit == null ? DEFAULT_LIMIT : (bytes.parse(limit) ?? 0);
+}
 
 /**
  * Wraps a parser of body-parser, which reads a body that is too long to its end before it reports the error. If the
  * application has enabled the setting, the error comes as soon as the length is known to be too long, and the connection
  * is closed after the response. Without the setting, only calls the parser.
  */
-export function withLimit(parse: Middleware, given: unknown): Middleware {
-  const limit = given == null ? DEFAULT_LIMIT : bytes.parse(given as string | number);
-  if (limit === null) return parse;
+export function withLimit(parse: Middleware, options: Options | undefined): Middleware {
+  const limit = limitOf(options);
   return named(parse.name, (req: AppRequest, res: ServerResponse, next: (err?: unknown) => void) => {
     if (!req.app || !isEnabled(req.app, 'strict body limit')) return parse(req, res, next);
     readWithin(limit, parse, req, res, next);

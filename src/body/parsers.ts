@@ -30,12 +30,12 @@ type Parsed = IncomingMessage & { body?: unknown };
 const LONGEST_JSON = 128 * 1024;
 
 export const raw: Members['raw'] = (options) => {
-  return withLimit(bodyParser().raw(options), options?.limit);
+  return withLimit(bodyParser().raw(options), options);
 };
 
 export const json: Members['json'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
-  const whole = withLimit(bodyParser().json(options), options?.limit);
+  const whole = withLimit(bodyParser().json(options), options);
   // A reviver runs code of the application for each value. If an invalid body were parsed again, the code would run
   // twice.
   const plain = options?.reviver
@@ -59,7 +59,7 @@ export const json: Members['json'] = (options) => {
 
 export const text: Members['text'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
-  const whole = withLimit(bodyParser().text(options), options?.limit);
+  const whole = withLimit(bodyParser().text(options), options);
   const plain = compilePlainLength('text', 'text/plain', options);
   if (!plain) return whole;
 
@@ -78,7 +78,7 @@ export const text: Members['text'] = (options) => {
 
 export const urlencoded: Members['urlencoded'] = (options) => {
   const { compilePlainLength, readPlain } = plainBodies();
-  const whole = withLimit(bodyParser().urlencoded(options), options?.limit);
+  const whole = withLimit(bodyParser().urlencoded(options), options);
   const plain = compilePlainLength('urlencoded', 'application/x-www-form-urlencoded', options);
   const parse = plain && forms().compileFormParser(options);
   if (!parse) return whole;

@@ -6,13 +6,12 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import type { Options } from 'body-parser';
-import bytes from 'bytes';
 import { parse as parseContentType } from 'content-type';
 import createDebug from 'debug';
 import createError from 'http-errors';
 import onFinished from 'on-finished';
 import typeIs from 'type-is';
-import { DEFAULT_LIMIT } from './limit';
+import { limitOf } from './limit';
 
 export interface Plain {
   /** The longest body that the parser accepts, in bytes. */
@@ -42,7 +41,7 @@ export function compilePlainLength(
   const charset = options?.defaultCharset || 'utf-8';
   if (options?.verify || typeof type !== 'string' || charset !== 'utf-8') return undefined;
 
-  const limit = options?.limit == null ? DEFAULT_LIMIT : (bytes.parse(options.limit) ?? 0);
+  const limit = limitOf(options);
   const longest = Math.min(limit, most);
   const debug = createDebug(`body-parser:${parser}`);
   // Caches the result for the last Content-Type, because clients repeat it.

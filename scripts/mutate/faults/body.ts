@@ -5,8 +5,8 @@ export const BODY: readonly Fault[] = [
   {
     name: 'the default limit is ten times as large',
     file: 'body/limit.js',
-    search: 'exports.DEFAULT_LIMIT = 100 * 1024;',
-    replace: 'exports.DEFAULT_LIMIT = 1000 * 1024;',
+    search: 'const DEFAULT_LIMIT = 100 * 1024;',
+    replace: 'const DEFAULT_LIMIT = 1000 * 1024;',
     breaks: ['F-2.10-03', 'F-8-01'],
   },
   {
