@@ -96,7 +96,8 @@ The function that \`toFetch(app)\` returns can be
 \`fromFetch\` mounts Hono (\`hono.fetch\`) and React Router (\`createRequestHandler(build)\`).
 
 - Request and response bodies are streamed. A stream pauses while no code reads it.
-- If \`signal\` is aborted, the request ends like a lost connection.
+- If \`signal\` is aborted, the request ends like a lost connection. So does a request whose
+  \`Response\` was dropped and collected as garbage before its body was read.
 - \`req.ip\` is the address that Deno and Bun pass, or else the option \`remoteAddress\`. Without both, \`req.ip\` is undefined, and no proxy is
   trusted by its address.
 - Mount \`fromFetch\` before body parsers. Its handler receives the whole path, or with \`stripMountPath\` the path below the mount path. If the
