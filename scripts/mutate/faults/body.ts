@@ -83,7 +83,7 @@ export const BODY: readonly Fault[] = [
   {
     name: 'a body that cannot be parsed becomes an empty body',
     file: 'body/parsers.js',
-    search: "        again.emit('end');\n        return;",
+    search: '        read(refuse, `\\ufeff${text}`, res, next);\n        return;',
     replace: '        return next();',
     breaks: ['F-2.10-85', 'F-7-16'],
   },

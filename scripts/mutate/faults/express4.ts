@@ -360,8 +360,8 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'a compressed body that was read is the fault of the server',
     file: 'express4/body.js',
-    search: 'http_errors_1.default)(400, error)',
-    replace: 'http_errors_1.default)(500, error)',
+    search: 'http_errors_1.default)(400, err)',
+    replace: 'http_errors_1.default)(500, err)',
     breaks: ['E4-G17'],
   },
 ];
