@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
+import { IMPLEMENTATIONS } from '../support/both';
 import { braces, filesOf } from '../support/files';
 import { type App, askBoth } from '../support/light';
 import { serving } from '../support/serve';
@@ -199,6 +200,19 @@ describe('app.engine() (§4.2)', () => {
 });
 
 describe('app.render() (§4.2)', () => {
+  it('throws for a directory of views that is not a string, as Express does [F-4.2-61]', () => {
+    for (const implementation of Object.values(IMPLEMENTATIONS)) {
+      for (const views of [undefined, null, 7, [undefined]]) {
+        const app = implementation();
+        app.set('views', views).engine('txt', () => undefined);
+
+        expect(() => app.render('a.txt', () => undefined))
+          .to.throw(TypeError)
+          .with.property('code', 'ERR_INVALID_ARG_TYPE');
+      }
+    }
+  });
+
   it('passes the HTML to the callback; locals of the call override _locals and app.locals [F-4.2-61]', async () => {
     const app = framework()
       .engine('txt', braces)

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 import { get, head } from '../../parity/client/request';
@@ -52,6 +52,27 @@ describe('res.send() (§4.5)', () => {
     expect(res.headers).to.include({ 'content-type': 'application/octet-stream', 'content-length': '3' });
     expect(res.body).to.deep.equal(Buffer.from([1, 2, 255]));
   });
+
+  for (const setting of [true, false]) {
+    it(`sends a DataView as no bytes, as Express does, with etag ${setting} [F-4.5-66]`, async () => {
+      const { reference, build } = await playBoth(
+        (implementation) => {
+          const app = implementation();
+          app.set('env', 'test').set('etag', setting);
+          app.get('/view', (_req, res) => res.send(new DataView(new ArrayBuffer(3))));
+          app.get('/symbol', (_req, res) => res.send(Symbol('body')));
+          app.use(((err, _req, res, _next) =>
+            res.status(500).json(err.message)) satisfies ErrorRequestHandler);
+          return app;
+        },
+        get('/view'),
+        get('/symbol'),
+      );
+
+      expect(build).to.deep.equal(reference);
+      expect(build[0]).to.include('Content-Length: 0');
+    });
+  }
 
   it('keeps the Content-Type that the handler set for bytes [F-4.5-67]', async () => {
     const app = appOf((_req, res) => res.type('png').send(Buffer.from('x')));

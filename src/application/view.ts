@@ -53,11 +53,16 @@ export const View: ViewConstructor = constructible(function View(
 });
 
 Object.assign(View.prototype, {
-  /** Returns the path of the file in the first directory that contains it, otherwise undefined. */
+  /**
+   * Returns the path of the file in the first directory that contains it, otherwise undefined.
+   *
+   * @throws {TypeError} with the code `ERR_INVALID_ARG_TYPE` for a directory that is not a string.
+   */
   lookup(name) {
     debug('lookup "%s"', name);
-    for (const root of [this.root ?? []].flat()) {
-      const location = resolve(root, name);
+    for (const root of [this.root].flat()) {
+      // `resolve` checks the directory, which the application may have set to any value.
+      const location: string = Reflect.apply(resolve, undefined, [root, name]);
       const path = this.resolve(dirname(location), basename(location));
       if (path) return path;
     }

@@ -161,7 +161,8 @@ export function sendBody(
   let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
 
   if (body !== undefined) {
-    const isBuffered = !Buffer.isBuffer(body) && (wantsETag || body.length >= SHORT_TEXT);
+    // The comparison is negated, because a `DataView` has no `length`.
+    const isBuffered = !Buffer.isBuffer(body) && (wantsETag || !(body.length < SHORT_TEXT));
     // `isBuffered`: whether Express would convert the body to a buffer.
     // `isMade`: whether this function does. For text, only if code of the application can receive the buffer: in an
     // overridden method (`store` is then undefined) or in its own ETag function.

@@ -202,8 +202,8 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'views are looked up only in the first directory',
     file: 'application/view.js',
-    search: '[this.root ?? []].flat()',
-    replace: '[this.root ?? []].flat().slice(0, 1)',
+    search: '[this.root].flat()',
+    replace: '[this.root].flat().slice(0, 1)',
     breaks: ['F-2.2-46'],
   },
   {
