@@ -101,3 +101,44 @@ it('a closed connection keeps no request if a mounted application runs after it 
   // V8 may still have the last one on its stack.
   expect(Number(stdout)).to.be.below(2);
 });
+
+/** Prints how many requests are in memory after their clients have disconnected, and a `close` listener has thrown. */
+const THROWING = `
+  const net = require('node:net');
+  const framework = require(process.argv[1]);
+  const app = framework();
+  const mounted = framework();
+  const requests = [];
+  app.use(mounted);
+  mounted.use((req, res) => {
+    requests.push(new WeakRef(req));
+    res.on('close', () => { throw new Error('on purpose'); });
+    res.write('a');
+  });
+  process.on('uncaughtException', (err) => {
+    if (err.message !== 'on purpose') throw err;
+    if (requests.length < 5) connect();
+    else setTimeout(report);
+  });
+  const server = app.listen(0, connect);
+  function connect() {
+    const socket = net.connect(server.address().port);
+    socket.once('data', () => socket.destroy());
+    socket.write('GET / HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n');
+  }
+  function report() {
+    gc();
+    console.log(requests.filter((each) => each.deref()).length);
+    process.exit();
+  }`;
+
+for (const entry of ['nozomi', 'nozomi/4', 'nozomi/3']) {
+  it(`a closed connection keeps no request of a mounted application if a close listener throws (${entry})`, async () => {
+    const { stdout } = await run(process.execPath, ['--expose-gc', '-e', THROWING, entry], {
+      cwd: join(__dirname, '../..'),
+    });
+
+    // V8 may still have the last one on its stack.
+    expect(Number(stdout)).to.be.below(2);
+  });
+}

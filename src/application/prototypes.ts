@@ -112,7 +112,8 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
 type Connection = Socket & { _httpMessage?: AnyResponse | null; [kIsWatched]?: true };
 
 const kIsWatched: unique symbol = Symbol('nozomi.watched');
-const connections = new Set<Connection>();
+/** Weak references: the listener that removes a connection does not run if an earlier `close` listener throws. */
+const connections = new Set<WeakRef<Connection>>();
 
 /**
  * Adds the connection of a response to those that `markExposed` searches. Stores no reference to the response, because
@@ -126,8 +127,9 @@ function watch(res: AnyResponse): boolean {
   if (socket?._httpMessage !== res || socket.closed) return false;
   if (!socket[kIsWatched]) {
     socket[kIsWatched] = true;
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
+    const connection = new WeakRef(socket);
+    connections.add(connection);
+    socket.once('close', () => connections.delete(connection));
   }
   return true;
 }
@@ -140,7 +142,8 @@ function markExposed(own: OwnPrototype): void {
   own.reads++;
   if (own.isExposed) return;
   own.isExposed = true;
-  for (const { _httpMessage: res } of connections) {
+  for (const connection of connections) {
+    const res = connection.deref()?._httpMessage;
     // Not `res.app`: the application may have assigned another value to it.
     const app = res?.req && (shadowOf(res) ?? shadowOf(res.req));
     if (app) setPrototypes(app, res.req, res);
