@@ -311,6 +311,27 @@ describe('nozomi/3, the settings (§9.3)', () => {
     expect(inner.get('json spaces')).to.equal(4);
   });
 
+  it('a mounted application passes requests on if an accessor replaces req.app [F-9.3-01]', async () => {
+    const app = express3();
+    Object.defineProperty(app.request, 'app', { get: () => 'other', set: () => undefined });
+    app.use(express3());
+    app.use((_req, res) => res.send('after'));
+
+    await request(app).get('/').expect(200, 'after');
+  });
+
+  it('app.request and app.response may be primitive values, which are ignored [F-9.3-01]', async () => {
+    for (const name of ['request', 'response']) {
+      const app = express3();
+      Object.assign(app, { [name]: 5 });
+      app.use('/mounted', express3());
+      app.use((req, res) => res.end(`${typeof req.get} ${typeof res.send}`));
+      const expected = name === 'request' ? 'undefined function' : 'function undefined';
+
+      await request(app).get('/').expect(200, expected);
+    }
+  });
+
   it('routing ignores letter case and a trailing slash by default [F-9.3-23 F-9.3-24]', async () => {
     const [app, exact] = [express3(), express3()];
     exact.enable('case sensitive routing').enable('strict routing');

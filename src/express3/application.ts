@@ -2,7 +2,6 @@
 import type { Server } from 'node:http';
 import deprecateFor from 'depd';
 import { application as core, poweredBy } from '../application/application';
-import { setPrototypes } from '../application/prototypes';
 import { createServer, isCompatible } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
@@ -12,7 +11,7 @@ import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { compileETag } from './entity-tag';
 import { finalHandler } from './final-handler';
 import { createLocals } from './locals';
-import { inherit, mount, withOwnLocals } from './mount';
+import { changeApplication, inherit, mount, withOwnLocals } from './mount';
 import { createQuery } from './query';
 import { Router } from './router';
 import { walk } from './stack';
@@ -197,7 +196,7 @@ function createInit(app: Application): Handler {
     req.res = res;
     res.req = req;
     req.next = next;
-    setPrototypes(app, req, res);
+    changeApplication(app, req, res);
     res.locals ||= createLocals();
     next();
   };

@@ -1,12 +1,12 @@
 /** Mounts middleware and applications on an Express 3 application, and Express 3 applications on others. §9.3 */
 import http from 'node:http';
-import { setPrototypes } from '../application/prototypes';
+import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
 import { createLocals } from './locals';
 import { response } from './response';
 import { isHandler } from './stack';
-import type { Application, Handler, Layer, Next, Response } from './types';
+import type { Application, Handler, Layer, Next, Request, Response } from './types';
 
 /**
  * Mounts middleware, an application, a router or a server on a path.
@@ -35,7 +35,30 @@ export function mount(parent: Application, path: string, given: unknown): void {
 export function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
-  if (!inheritFromSeries(app, parent, response)) app.route = String(app.mountpath);
+  if (!hasPrototypes(parent))
+    assignPrototypes(parent, prototypeOf(app, 'request'), prototypeOf(app, 'response'));
+  else if (!inheritFromSeries(app, parent, response)) app.route = String(app.mountpath);
+}
+
+/** Makes `app` the application of a request and its response. Like Express 3, ignores a prototype that is no object. */
+export function changeApplication(app: Application, req: Request, res: Response): void {
+  if (hasPrototypes(app)) setPrototypes(app, req, res);
+  else assignPrototypes(app, req, res);
+}
+
+/** False if the application has assigned another value, or if `app` is the value that it assigned to `req.app`. */
+function hasPrototypes(app: Application): boolean {
+  return isObject(prototypeOf(app, 'request')) && isObject(prototypeOf(app, 'response'));
+}
+
+function isObject(value: unknown): boolean {
+  return Object(value) === value;
+}
+
+/** Assigns `__proto__`, as Express 3 does: the setter ignores primitive values. */
+function assignPrototypes(app: Application, request: object, response: object): void {
+  Reflect.set(request, '__proto__', prototypeOf(app, 'request'));
+  Reflect.set(response, '__proto__', prototypeOf(app, 'response'));
 }
 
 /**
@@ -72,7 +95,7 @@ function enter(app: Application): Handler {
   return (req, res, next) => {
     const { app: caller } = req;
     app.handle(req, res, (err) => {
-      setPrototypes(caller, req, res);
+      changeApplication(caller, req, res);
       next(err);
     });
   };

@@ -286,6 +286,34 @@ export default [
     ],
   }),
   express3Scenario({
+    name: 'app.use restores no prototypes if an accessor replaces req.app',
+    clauses: ['F-9.3-01'],
+    build({ framework }) {
+      const app = framework();
+      Object.defineProperty(app.request, 'app', { get: () => 'other', set: () => undefined });
+      app.use(framework());
+      app.use((_req, res) => res.send('after the mounted application'));
+      return app;
+    },
+    requests: [get('/')],
+  }),
+  express3Scenario({
+    name: 'app.request and app.response: a primitive value leaves the prototypes of Node.js',
+    clauses: ['F-9.3-01'],
+    build({ framework }) {
+      const app = framework();
+      const mounted = framework();
+      const typesOf = (req: object, res: object) =>
+        JSON.stringify([typeof Object(req).get, typeof Object(res).send]);
+      mounted.use((req, res) => res.end(`mounted ${typesOf(req, res)}`));
+      Object.assign(app, { request: 5 });
+      app.use('/never', mounted);
+      app.use((req, res) => res.end(typesOf(req, res)));
+      return app;
+    },
+    requests: [get('/')],
+  }),
+  express3Scenario({
     name: 'app.listen returns the listening server',
     clauses: ['F-9.3-14'],
     build({ framework }) {
