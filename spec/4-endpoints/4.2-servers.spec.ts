@@ -1,11 +1,14 @@
+import diagnostics from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
-import http, { IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import http, { IncomingMessage, OutgoingMessage, type RequestListener, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Express, RequestHandler } from 'express';
+import framework from 'nozomi';
+import express4 from 'nozomi/4';
 import { CERTIFICATE, KEY } from '../../parity/transports/certificate';
 import { type Framework, IMPLEMENTATIONS } from '../support/both';
 import { HOSTILE_CONNECTIONS, sendRaw } from '../support/connections';
@@ -330,6 +333,29 @@ describe('requests and responses of https.createServer(options, app) (§4.2)', (
 
     expect(body).to.equal('hi');
   });
+});
+
+describe('a server of an application without changes to its prototypes (§4.2)', () => {
+  // Otherwise each request needs several times the CPU time, because its prototype changes.
+  for (const [name, create] of Object.entries({ nozomi: framework, 'nozomi/4': express4 })) {
+    it(`creates requests and responses with these prototypes, on an own server from the second request on (${name}) [F-4.2-58]`, async () => {
+      for (const own of [false, true]) {
+        const app = create() as unknown as RequestListener;
+        const created: boolean[] = [];
+        const onStart = (message: unknown): void => {
+          const { request, response } = message as { request: object; response: object };
+          created.push('app' in request && 'app' in response);
+        };
+        const server = own ? http.createServer(app).listen(0) : (app as never as Express).listen(0);
+        await once(server, 'listening');
+        diagnostics.subscribe('http.server.request.start', onStart);
+        for (let i = 0; i < 2; i++) await sendRaw(server, GET);
+        diagnostics.unsubscribe('http.server.request.start', onStart);
+        server.close();
+        expect(created).to.deep.equal([!own, true]);
+      }
+    });
+  }
 });
 
 /** @returns The names of Node.js's methods for a request or a response. */

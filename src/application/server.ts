@@ -260,11 +260,14 @@ const nodeProperties = once(() => {
   // A cast: Node.js accepts a request without a socket, but @types/node does not.
   const request = new IncomingMessage(undefined as never);
   const response = new ServerResponse(request);
+  const ofResponse = propertiesOf(response);
+  // Node.js never calls this method itself; every application overrides it (response/early-hints.ts).
+  ofResponse.delete('writeEarlyHints');
   return {
     // Express assigns `res` before it sets the prototype.
     ofRequest: propertiesOf(request).add('res'),
     // Node.js assigns this property to each response outside of the constructor.
-    ofResponse: propertiesOf(response).add('_maxRequestsPerSocket'),
+    ofResponse: ofResponse.add('_maxRequestsPerSocket'),
   };
 });
 
