@@ -54,9 +54,8 @@ export function assembleApplication<App extends AssembledApplication>(
 ): App {
   const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
     // Node.js calls a request listener with the server as `this`.
-    if (Object.getPrototypeOf(req) === IncomingMessage.prototype && this instanceof Server)
-      adoptServer(this, app);
-    loadAfter(res);
+    if (!(this instanceof Server)) loadAfter(res);
+    else if (Object.getPrototypeOf(req) === IncomingMessage.prototype) adoptServer(this, app);
     app.handle(req, res, next);
   } as App; // The following lines add the other members.
   mixin(app, EventEmitter.prototype);

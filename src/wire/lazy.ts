@@ -47,7 +47,8 @@ export function once<Value>(load: () => Value): () => Value {
   };
 }
 
-// With this event, Node.js reports that a server of any kind listens.
+// With this event, Node.js reports that a server of any kind listens. Node.js 20.15 and older do not: there, a
+// module is loaded at its first use.
 const LISTENING = 'tracing:net.server.listen:asyncEnd';
 
 // Not in a vm context: Jest reports an error for each module that is loaded after the end of its test file.
