@@ -257,6 +257,17 @@ describe('nozomi/3, the response (§9.3)', () => {
       .expect('Content-Type', 'image/png');
   });
 
+  it('res.attachment throws for a name that is not a string [F-9.3-86]', async () => {
+    for (const name of [Number.NaN, null, 0, false])
+      await answering((_req, res) => {
+        expect(() => Reflect.apply(res.attachment, res, [name])).to.throw(
+          TypeError,
+          'filename must be a string',
+        );
+        res.send('caught');
+      }).expect(200, 'caught');
+  });
+
   it('res.sendfile sends a file below the option root, with maxAge [F-9.3-87 F-9.3-88 F-9.3-89]', async () => {
     await answering((_req, res) => res.sendfile(HELLO))
       .expect('Content-Type', 'text/plain; charset=UTF-8')
@@ -354,6 +365,22 @@ describe('nozomi/3, the response (§9.3)', () => {
     );
 
     await request(app).get('/').expect(201, 'null: a is 1');
+  });
+
+  it('res.render renders a view without res.locals if the options cannot have properties [F-9.3-95]', async () => {
+    for (const options of [true, 5, Object.freeze({ a: 1 })]) {
+      const app = express3();
+      app.engine('ejs', (_path, { a, b }, done) => done(null, `${a} ${b}`));
+      app.set('views', join(FILES, '..', 'views'));
+      app.get('/', (_req, res) => {
+        res.locals({ b: 2 });
+        Reflect.apply(res.render, res, ['page.ejs', options]);
+      });
+
+      await request(app)
+        .get('/')
+        .expect(200, `${Object(options).a} undefined`);
+    }
   });
 
   it('res.vary adds missing names', () =>

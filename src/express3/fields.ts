@@ -5,11 +5,11 @@
  * affects only responses of Express 3 applications.
  */
 import { ServerResponse } from 'node:http';
-import { basename, extname } from 'node:path';
-import { create as createDisposition } from 'content-disposition';
+import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import onHeaders from 'on-headers';
 import vary from 'vary';
+import { dispositionOf } from '../earlier/disposition';
 import { parseStrictly, setCharset } from '../earlier/media-type';
 import { response as core } from '../response/response';
 import type { Part } from '../types';
@@ -89,15 +89,6 @@ export const fields: Part<
     return this;
   },
 };
-
-/**
- * Returns the value of `Content-Disposition` for an attachment. The file name is always in quotes, because applications
- * and tests for Express 3 expect quotes.
- */
-export function dispositionOf(filename?: string): string {
-  const field = createDisposition(filename && basename(filename));
-  return field.replace(/filename=([^";]+)/, 'filename="$1"');
-}
 
 function setField(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
   // biome-ignore lint/complexity/noArguments: `set(name, undefined)` differs from `set(name)`, and `set.length` must stay 2.

@@ -2,10 +2,10 @@
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
+import { dispositionOf } from '../earlier/disposition';
 import { compileType, dotfilesOf } from '../earlier/send-stream';
 import type { Part } from '../types';
 import { guards } from '../wire/guarded-stream';
-import { dispositionOf } from './fields';
 import { mime } from './mime';
 import type { Response } from './types';
 

@@ -10,6 +10,7 @@ import { cookie } from './cookie';
 import { fields } from './fields';
 import { file } from './file';
 import { redirect } from './redirect';
+import { render } from './render';
 import { send } from './send';
 import type { Response } from './types';
 
@@ -20,4 +21,5 @@ export const response: Response = Object.create(ServerResponse.prototype, {
   ...Object.getOwnPropertyDescriptors(redirect),
   ...Object.getOwnPropertyDescriptors(cookie),
   ...Object.getOwnPropertyDescriptors(file),
+  ...Object.getOwnPropertyDescriptors(render),
 });

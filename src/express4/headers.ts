@@ -5,8 +5,8 @@
 import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import vary from 'vary';
+import { dispositionOf } from '../earlier/disposition';
 import type { Part } from '../types';
-import { dispositionOf } from './disposition';
 import { mime } from './mime';
 import type { Response } from './types';
 

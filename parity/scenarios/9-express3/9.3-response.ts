@@ -308,6 +308,9 @@ export default [
     '/spaces': (_req, res) => res.attachment('my report.txt').send('txt'),
     '/quotes': (_req, res) => res.attachment('a"b.txt').send('txt'),
     '/unicode': (_req, res) => res.attachment('日本語.txt').send('txt'),
+    '/latin': (_req, res) => res.attachment('é%20.txt').send('txt'),
+    '/empty': (_req, res) => res.attachment('').send('txt'),
+    '/number': (_req, res) => Reflect.apply(res.attachment, res, [Number.NaN]),
   }),
   responses('res.links adds to the Link header', ['F-9.3-93'], {
     '/': (_req, res) => res.links({ next: '/2', last: '/5' }).links({ prev: '/0' }).send('links'),

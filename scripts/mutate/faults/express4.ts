@@ -232,7 +232,7 @@ export const EXPRESS4: readonly Fault[] = [
   },
   {
     name: 'file names in Content-Disposition are not quoted',
-    file: 'express4/disposition.js',
+    file: 'earlier/disposition.js',
     search: 'filename="${plain.replace(/([\\\\"])/g, \'\\\\$1\')}"',
     replace: 'filename=${plain}',
     breaks: ['E4-F28'],

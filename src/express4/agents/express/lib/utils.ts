@@ -2,9 +2,9 @@
 import deprecateFor from 'depd';
 import { compileETag } from '../../../../application/etag';
 import { compileTrust } from '../../../../application/trust-proxy';
+import { dispositionOf } from '../../../../earlier/disposition';
 import { setCharset } from '../../../../earlier/media-type';
 import { strongETag, weakETag } from '../../../../wire/entity-tag';
-import { dispositionOf } from '../../../disposition';
 import { isAbsolute } from '../../../file';
 import { mime } from '../../../mime';
 import { compileQueryParser } from '../../../query';

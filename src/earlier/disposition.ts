@@ -1,6 +1,6 @@
 /**
- * Creates the header `Content-Disposition` in the format of content-disposition 0.5: the file name is quoted, and its
- * Latin-1 characters stay unchanged. E4-F28, E4-F39 · RFC 6266
+ * Creates the header `Content-Disposition` for Express 3 and 4, in the format of content-disposition 0.5: the file name
+ * is quoted, and its Latin-1 characters stay unchanged. §9.3, E4-F28, E4-F39 · RFC 6266
  */
 import { basename } from 'node:path';
 
