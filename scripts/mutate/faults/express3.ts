@@ -158,9 +158,9 @@ export const EXPRESS3: readonly Fault[] = [
   },
   {
     name: 'the file name in Content-Disposition is not quoted',
-    file: 'express3/fields.js',
-    search: 'filename="$1"',
-    replace: 'filename=$1',
+    file: 'earlier/disposition.js',
+    search: 'value += `; filename="${plain.replace(/([\\\\"])/g, \'\\\\$1\')}"`',
+    replace: 'value += `; filename=${plain}`',
     breaks: ['F-9.3-86'],
   },
   {
