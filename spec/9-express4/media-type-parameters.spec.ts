@@ -6,11 +6,12 @@ import nozomi3 from 'nozomi/3';
 import nozomi4 from 'nozomi/4';
 import { playSteps } from '../../parity/client/exchange';
 import { get, raw } from '../../parity/client/request';
+import { loadExpress3 } from '../support/express3-original';
 import { PATIENCE } from '../support/play';
 import { serving } from '../support/serve';
 
 type Create = typeof express4;
-const express3: unknown = require('express3');
+const express3 = loadExpress3();
 
 const PARAMETERS = ['a="b\tc"', 'a="b\\\tc"', 'a="b c"', 'a="b\\c"', 'a="\u00e9"', 'a=b'];
 

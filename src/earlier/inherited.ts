@@ -4,6 +4,8 @@
  */
 export function withInherited(object: object | null | undefined): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const name in object) copy[name] = Reflect.get(object, name);
+  // The application may pass a string.
+  const from = Object(object);
+  for (const name in from) copy[name] = from[name];
   return copy;
 }
