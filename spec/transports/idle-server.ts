@@ -96,7 +96,7 @@ const ASKS: readonly Ask[] = [
 ];
 
 /** `bytes` is the median of several batches, because V8 also compiles code and discards it meanwhile. */
-const BATCHES = 5;
+const BATCHES = 3;
 /** The connections of a batch. */
 const CONNECTIONS = 60;
 
