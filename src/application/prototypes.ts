@@ -112,8 +112,7 @@ function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype):
 type Connection = Socket & { _httpMessage?: AnyResponse | null; [kIsWatched]?: true };
 
 const kIsWatched: unique symbol = Symbol('nozomi.watched');
-/** Weak references: the listener that removes a connection does not run if an earlier `close` listener throws. */
-const connections = new Set<WeakRef<Connection>>();
+const connections = new Set<Connection>();
 
 /**
  * Adds the connection of a response to those that `markExposed` searches. Stores no reference to the response, because
@@ -127,11 +126,15 @@ function watch(res: AnyResponse): boolean {
   if (socket?._httpMessage !== res || socket.closed) return false;
   if (!socket[kIsWatched]) {
     socket[kIsWatched] = true;
-    const connection = new WeakRef(socket);
-    connections.add(connection);
-    socket.once('close', () => connections.delete(connection));
+    connections.add(socket);
+    // Prepended, because Node.js does not call it after a listener that throws.
+    socket.prependListener('close', forget);
   }
   return true;
+}
+
+function forget(this: Connection): void {
+  connections.delete(this);
 }
 
 /**
@@ -142,8 +145,7 @@ function markExposed(own: OwnPrototype): void {
   own.reads++;
   if (own.isExposed) return;
   own.isExposed = true;
-  for (const connection of connections) {
-    const res = connection.deref()?._httpMessage;
+  for (const { _httpMessage: res } of connections) {
     // Not `res.app`: the application may have assigned another value to it.
     const app = res?.req && (shadowOf(res) ?? shadowOf(res.req));
     if (app) setPrototypes(app, res.req, res);
