@@ -1,4 +1,5 @@
 /** Uploads that are too large, malformed or aborted. No file of theirs may remain on the disk or open. */
+import { pbkdf2 } from 'node:crypto';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -166,6 +167,24 @@ describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
       expect(names()).to.deep.equal([]);
     });
   }
+
+  it('removes a file that is opened only after the body has failed [F-9.3-34]', async () => {
+    const { uploadDir, names } = uploadFolder();
+    const app = chain(
+      express3.multipart({ uploadDir }),
+      show(() => 'taken'),
+    );
+    const body = whole.slice(0, 120);
+
+    for (let round = 0; round < 100; round++) {
+      // Other work of the thread pool delays the opening of files.
+      for (let task = 0; task < round % 12; task++) pbkdf2('a', 'b', 1000, 32, 'sha1', () => {});
+
+      await request(app).post('/').type(MULTIPART).send(body).expect(400);
+
+      expect(names()).to.deep.equal([]);
+    }
+  });
 
   it('responds 200 or 400 to any damaged body, and keeps only files of valid forms [F-9.3-34]', async () => {
     const { uploadDir, names } = uploadFolder();

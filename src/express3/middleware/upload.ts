@@ -192,7 +192,10 @@ export class Upload extends EventEmitter {
     this.#paths.push(path);
     const before = this.#writing.at(-1);
     // Only the owner can read the file. The flag `wx` refuses an existing file or link.
-    await pipeline(part, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    const closed = new Promise<void>((resolve) => target.once('close', () => resolve()));
+    // A pipeline that fails can reject before the file is open. A file that is created later would never be removed.
+    await pipeline(part, target).finally(() => closed);
     // Wait for the previous file, so that `file` events have the order of the parts in the body.
     await before;
     if (this.#isOver) return;
