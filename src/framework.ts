@@ -4,6 +4,7 @@ import { setServeCompatible } from './application/server';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import type { Express, Members } from './interface';
+import { logger } from './logger/logger';
 import type { Logger } from './logger/types';
 import { request } from './request/request';
 import { response } from './response/response';
@@ -11,9 +12,6 @@ import { PublicRoute } from './routing/route';
 import { Router } from './routing/router';
 import { handleCompatible } from './transports/detect';
 import type { Application } from './types';
-import { once } from './wire/lazy';
-
-const logging = once<typeof import('./logger/logger')>(() => require('./logger/logger'));
 
 setServeCompatible(handleCompatible);
 
@@ -53,7 +51,7 @@ export const framework: Framework = callable as Framework;
 // A getter, so that only the first access loads the logger. The getter then replaces itself with a plain property.
 Object.defineProperty(framework, 'logger', {
   get: () => {
-    framework.logger = logging().logger;
+    framework.logger = logger;
     return framework.logger;
   },
   set: (value) => Object.defineProperty(framework, 'logger', { value, writable: true }),

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { makeLate } from './late';
 
 const root = join(__dirname, '..', '..');
 /** The folder with the output of tsc, at the paths of `src`. scripts/build.ts moves adapters for APM agents in it. */
@@ -123,9 +124,11 @@ function parts(modules: readonly string[], changed: ChangedModule | undefined): 
         contents: `module.exports = require('${file}')['${target}'];`,
       }));
 
-      onLoad({ filter: /\.js$/ }, ({ path }) =>
-        changed && nameOf(path) === changed.name ? { contents: changed.text } : undefined,
-      );
+      onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
+        const name = nameOf(path);
+        const text = name === changed?.name ? changed.text : readCompiled(name);
+        return { contents: makeLate(name, text) };
+      });
     },
   };
 }

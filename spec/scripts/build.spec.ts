@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { bundle, readCompiled } from '../../scripts/build/bundle';
+import { LATE } from '../../scripts/build/late';
 import { inside } from '../support/inside';
 
 const ROOT = join(__dirname, '..', '..');
@@ -48,6 +49,22 @@ describe('the build in dist', () => {
       framework.json();
       console.log(before, isLoaded('body-parser'), isLoaded('parts/logger'), isLoaded('parts/express3'));`;
     expect(run('-e', program)).to.equal('false true false false');
+  });
+
+  it('loads the packages that requests need when a server listens, and none before', () => {
+    const packages = Object.keys(LATE).filter((name) => LATE[name] === 'listen' && !/[:/]/.test(name));
+    const program = `
+      require('nozomi');
+      require('nozomi/logger');
+      const files = (${JSON.stringify(packages)}).map((name) => [name, require.resolve(name)]);
+      const loaded = () => files.flatMap(([name, file]) => (file in require.cache ? [name] : []));
+      const before = loaded();
+      require('node:http').createServer().listen(0, '127.0.0.1', () => {
+        console.log(JSON.stringify([before, loaded()]));
+        process.exit();
+      });`;
+    expect(packages).to.include('http-errors');
+    expect(JSON.parse(run('-e', program))).to.deep.equal([[], packages]);
   });
 
   it('has source maps, so that stack traces show lines of the source', () => {

@@ -5,17 +5,16 @@
 import { AsyncResource } from 'node:async_hooks';
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import createDebug from 'debug';
+import encodeUrl from 'encodeurl';
+import escapeHtml from 'escape-html';
+import onFinished from 'on-finished';
 import parseUrl from 'parseurl';
+import statuses from 'statuses';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 import { setCheckedHeader } from '../wire/header-store';
-import { lazy } from '../wire/lazy';
 import { isRefused } from '../wire/refused-body';
 import { readSetting } from '../wire/setting';
 
-const encodeUrl = lazy<typeof import('encodeurl')>(() => require('encodeurl'));
-const escapeHtml = lazy<typeof import('escape-html')>(() => require('escape-html'));
-const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
-const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 const { emit, on, read, resume, unpipe } = IncomingMessage.prototype;
 const debug = createDebug('finalhandler');
 
@@ -93,9 +92,9 @@ export function respondToAny<Prepared>(
     const prepared = orElse(() => prepare(error), recover);
     if (prepared === undefined) return;
     const send = (): void => orElse(() => write(prepared), recover);
-    if (isRefused(req) || onFinished().isFinished(req)) return send();
+    if (isRefused(req) || onFinished.isFinished(req)) return send();
     req.unpipe();
-    onFinished()(req, send);
+    onFinished(req, send);
     req.resume();
   }
 }
@@ -143,7 +142,7 @@ function errorPage(error: unknown, res: AnyResponse, env: string): Page {
   return {
     status,
     headers: headers && typeof headers === 'object' ? { ...headers } : undefined,
-    message: text || statuses().message[status],
+    message: text || statuses.message[status],
   };
 }
 
@@ -157,7 +156,7 @@ function textOf(error: unknown): unknown {
 }
 
 function notFound(req: AnyRequest): Page {
-  return { status: 404, message: `Cannot ${req.method} ${encodeUrl()(resourceOf(req))}` };
+  return { status: 404, message: `Cannot ${req.method} ${encodeUrl(resourceOf(req))}` };
 }
 
 /** Returns the path as the client sent it, or `resource` if the target is not a URL. */
@@ -221,7 +220,7 @@ function isPlain(req: AnyRequest): boolean {
   return (
     typeof req.originalUrl === 'string' &&
     typeof req.method === 'string' &&
-    onFinished().isFinished(req) === false &&
+    onFinished.isFinished(req) === false &&
     // The fake request of a test may lack properties. on-finished throws for it, as in Express, and the error must reach
     // the application.
     typeof req.socket.on === 'function' &&
@@ -290,7 +289,7 @@ function write(
   res.statusCode = status;
   // Over HTTP/2, finalhandler keeps the status message, and Node.js throws if it contains an invalid character, such as
   // a line break.
-  if (req.httpVersionMajor < 2) res.statusMessage = statuses().message[status] ?? '';
+  if (req.httpVersionMajor < 2) res.statusMessage = statuses.message[status] ?? '';
   else if (isInvalidMessage(res.statusMessage)) res.statusMessage = '';
   res.removeHeader('Content-Encoding');
   res.removeHeader('Content-Language');
@@ -303,7 +302,7 @@ function write(
 }
 
 function toHtml(message: string): string {
-  return escapeHtml()(message).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
+  return escapeHtml(message).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
 }
 
 function documentOf(html: string): string {

@@ -1,10 +1,9 @@
 /** The setting `query parser`: compiles its value to a function that parses a query string. §2.2 */
 import querystring from 'node:querystring';
 import type { QueryParser, SettingsMap } from '../interface';
-import { need, once } from '../wire/lazy';
+import { need } from '../wire/lazy';
 import { parseSimpleQuery } from '../wire/urlencoded';
-
-const qs = once<typeof import('qs')>(() => require('qs'));
+import { parseNested } from './nested-query';
 
 /**
  * Compiles the value of the setting `query parser`.
@@ -19,7 +18,7 @@ export function compileQueryParser(value: SettingsMap['query parser']): QueryPar
     case 'simple':
       return querystring.parse;
     case 'extended':
-      need(qs);
+      need(() => parseNested);
       return parseExtended;
     case false:
       return undefined;
@@ -28,9 +27,7 @@ export function compileQueryParser(value: SettingsMap['query parser']): QueryPar
   }
 }
 
-/**
- * Parses nested objects and arrays, with the options that Express passes to qs. Simple queries take a faster parser.
- */
+/** Parses nested objects and arrays. Simple queries take a faster parser. */
 function parseExtended(query: string): unknown {
-  return parseSimpleQuery(query) ?? qs().parse(query, { allowPrototypes: true });
+  return parseSimpleQuery(query) ?? parseNested(query);
 }

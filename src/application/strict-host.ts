@@ -1,11 +1,10 @@
 /** The setting `strict host`: each request must name exactly one host. §2.2 · RFC 9112 §3.2 */
+
+import createError from 'http-errors';
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
 import { withCode } from '../wire/error-code';
-import { lazy } from '../wire/lazy';
-
-const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
  * Compiles the value of the setting `strict host`.
@@ -30,5 +29,5 @@ function refuseInvalidHost(req: AnyRequest): void {
   const isTarget = target === undefined || target.toLowerCase() === own?.toLowerCase();
   const isNamed = (!own || isAuthority(own)) && (host === undefined || isAuthority(host));
   if (!isOne || !isTarget || !isNamed)
-    throw withCode(createError()(400, 'Invalid Host', { type: 'host.invalid' }), 'NOZOMI_HOST_INVALID');
+    throw withCode(createError(400, 'Invalid Host', { type: 'host.invalid' }), 'NOZOMI_HOST_INVALID');
 }

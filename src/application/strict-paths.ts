@@ -2,14 +2,13 @@
  * The setting `strict paths`: the application handles only one spelling of each path. The check runs before routing, so
  * it also protects mount paths and `express.static`. §2.2
  */
+
+import createError from 'http-errors';
 import type { SettingsMap } from '../interface';
 import type { AnyRequest, RequestCheck } from '../types';
 import { isAuthority, parseOrigin } from '../wire/authority';
 import { withCode } from '../wire/error-code';
-import { lazy } from '../wire/lazy';
 import { normalizePath } from '../wire/path';
-
-const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
 
 /**
  * Compiles the value of the setting `strict paths`.
@@ -74,5 +73,5 @@ function normalizeTarget(target: string): string | undefined {
 }
 
 function ambiguous(): Error {
-  return withCode(createError()(400, 'Ambiguous path', { type: 'path.ambiguous' }), 'NOZOMI_PATH_AMBIGUOUS');
+  return withCode(createError(400, 'Ambiguous path', { type: 'path.ambiguous' }), 'NOZOMI_PATH_AMBIGUOUS');
 }

@@ -1,8 +1,7 @@
 /** The setting `trust proxy`: compiles its value to a function that decides which proxies are trusted. §2.3 */
-import type { SettingsMap, TrustFunction } from '../interface';
-import { lazy } from '../wire/lazy';
 
-const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'));
+import proxyAddr from 'proxy-addr';
+import type { SettingsMap, TrustFunction } from '../interface';
 
 /**
  * Compiles the value of the setting `trust proxy`.
@@ -17,7 +16,7 @@ export function compileTrust(value: SettingsMap['trust proxy']): TrustFunction {
   if (typeof value === 'number') return (_address, index) => index < value;
   const addresses = typeof value === 'string' ? value.split(',').map((address) => address.trim()) : value;
   // A cast: the types of proxy-addr require a mutable array, although proxy-addr copies it.
-  return proxyAddr().compile((addresses || []) as string[]);
+  return proxyAddr.compile((addresses || []) as string[]);
 }
 
 // The same name as in proxy-addr, so that applications that print their settings show the same text.

@@ -4,21 +4,13 @@
  * `plain.ts` reads plain bodies faster, with the same result (docs/performance.md). body-parser reads all other bodies
  * and creates every parse error.
  */
-import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Options } from 'body-parser';
 import type { Members } from '../interface';
-import { need, once } from '../wire/lazy';
+import { bodyParser, read } from './body-parser';
+import { compileFormParser } from './form';
 import { withLimit } from './limit';
-
-const bodyParser = once(() => {
-  const library: typeof import('body-parser') = require('body-parser');
-  // With its first body, body-parser loads the encodings of iconv-lite.
-  need(() => read(library.text({ type: () => true }), '', undefined, () => {}));
-  return library;
-});
-const forms = once<typeof import('./form')>(() => require('./form'));
-const plainBodies = once<typeof import('./plain')>(() => require('./plain'));
+import { compilePlainLength, readPlain } from './plain';
 
 type Middleware = ReturnType<Members['json']>;
 type Parsed = IncomingMessage & { body?: unknown };
@@ -30,12 +22,11 @@ type Parsed = IncomingMessage & { body?: unknown };
 const LONGEST_JSON = 128 * 1024;
 
 export const raw: Members['raw'] = (options) => {
-  return withLimit(bodyParser().raw(options), options);
+  return withLimit(bodyParser.raw(options), options);
 };
 
 export const json: Members['json'] = (options) => {
-  const { compilePlainLength, readPlain } = plainBodies();
-  const whole = withLimit(bodyParser().json(options), options);
+  const whole = withLimit(bodyParser.json(options), options);
   // A reviver runs code of the application for each value. If an invalid body were parsed again, the code would run
   // twice.
   const plain = options?.reviver
@@ -49,7 +40,7 @@ export const json: Members['json'] = (options) => {
     if (isStrict && !OBJECT_OR_ARRAY.test(text)) throw new SyntaxError('strict');
     return JSON.parse(text);
   };
-  const refuse = bodyParser().json(withoutLimit(options));
+  const refuse = bodyParser.json(withoutLimit(options));
   return function jsonParser(req, res, next) {
     const length = plain.lengthOf(req);
     if (length < 0) whole(req, res, next);
@@ -58,8 +49,7 @@ export const json: Members['json'] = (options) => {
 };
 
 export const text: Members['text'] = (options) => {
-  const { compilePlainLength, readPlain } = plainBodies();
-  const whole = withLimit(bodyParser().text(options), options);
+  const whole = withLimit(bodyParser.text(options), options);
   const plain = compilePlainLength('text', 'text/plain', options);
   if (!plain) return whole;
 
@@ -77,13 +67,12 @@ export const text: Members['text'] = (options) => {
 };
 
 export const urlencoded: Members['urlencoded'] = (options) => {
-  const { compilePlainLength, readPlain } = plainBodies();
-  const whole = withLimit(bodyParser().urlencoded(options), options);
+  const whole = withLimit(bodyParser.urlencoded(options), options);
   const plain = compilePlainLength('urlencoded', 'application/x-www-form-urlencoded', options);
-  const parse = plain && forms().compileFormParser(options);
+  const parse = plain && compileFormParser(options);
   if (!parse) return whole;
 
-  const refuse = bodyParser().urlencoded(withoutLimit(options));
+  const refuse = bodyParser.urlencoded(withoutLimit(options));
   return function urlencodedParser(req, res, next) {
     const length = plain.lengthOf(req);
     if (length < 0) whole(req, res, next);
@@ -114,19 +103,6 @@ function finish(
     return;
   }
   next();
-}
-
-/** Passes a body to a parser of body-parser, with a request that only has the headers and the events that it uses. */
-function read(
-  parser: Middleware,
-  body: string,
-  res: ServerResponse | undefined,
-  next: (err?: unknown) => void,
-): void {
-  const req = Object.assign(new EventEmitter(), { headers: { 'transfer-encoding': 'chunked' } });
-  Reflect.apply(parser, undefined, [req, res, next]);
-  req.emit('data', Buffer.from(body));
-  req.emit('end');
 }
 
 /** Returns the options without limits on length and type, because the fast path has already checked both. */

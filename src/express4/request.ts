@@ -2,13 +2,13 @@
 import { IncomingMessage } from 'node:http';
 import deprecateFor from 'depd';
 import type { Options } from 'range-parser';
+import parseRange from 'range-parser';
 import typeIs from 'type-is';
 import { typeOf } from '../earlier/media-type';
 import { listOf } from '../request/negotiate';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { overridesReads } from '../wire/header-store';
-import { lazy } from '../wire/lazy';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
 import { negotiate } from './negotiate';
@@ -17,7 +17,6 @@ import { isStepTaken } from './series';
 import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
-const parseRange = lazy<typeof import('range-parser')>(() => require('range-parser'));
 
 const { query: _query, ...inherited } = Object.getOwnPropertyDescriptors(core);
 const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = negotiate;
@@ -62,7 +61,7 @@ const members: Part<
    */
   range(size: number, options?: Options) {
     const field = this.get('Range');
-    return field ? parseRange()(size, toPlainRange(field), options) : undefined;
+    return field ? parseRange(size, toPlainRange(field), options) : undefined;
   },
 
   /**

@@ -3,19 +3,18 @@
  * a status together with the body. E4-F1 to E4-F8, E4-F23 to E4-F27, E4-F47
  */
 import deprecateFor from 'depd';
+import statuses from 'statuses';
 import { setCharset } from '../earlier/media-type';
 import { callbackOf, stringify, toScript } from '../response/json';
 import { type Body, type BodyDialect, send as core, sendBody } from '../response/send';
 import type { Part } from '../types';
 import { type HeaderStore, openStore, overridesReads, overridesWrites } from '../wire/header-store';
-import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 import { setHeader, setType } from './headers';
 import { isStepTaken } from './series';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
-const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
 const dialect: BodyDialect = {
   setsLengthAlways: true,
@@ -44,7 +43,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
 
   /** Sends a status. The body is its reason phrase, or the number if there is no phrase. */
   sendStatus(code: number) {
-    const body = statuses().message[code] || String(code);
+    const body = statuses.message[code] || String(code);
     this.statusCode = code;
     this.type('txt');
     return this.send(body);
@@ -72,7 +71,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
       if (!this.get('Content-Type')) this.type('txt');
       deprecate('res.send(status): Use res.sendStatus(status) instead');
       this.statusCode = body;
-      body = statuses().message[body];
+      body = statuses.message[body];
     }
     if (isJson(body)) return this.json(body);
 

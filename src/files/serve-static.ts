@@ -2,17 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import url from 'node:url';
+import encodeUrl from 'encodeurl';
+import escapeHtml from 'escape-html';
 import type { HttpError } from 'http-errors';
 import type { SendOptions, SendStream } from 'send';
+import sending from 'send';
 import type { RequestHandler, ServeStaticOptions } from 'serve-static';
-import { lazy } from '../wire/lazy';
 import { named } from '../wire/named';
 import { parseTarget } from '../wire/target';
-
-const encodeUrl = lazy<typeof import('encodeurl')>(() => require('encodeurl'));
-const escapeHtml = lazy<typeof import('escape-html')>(() => require('escape-html'));
-const sending = lazy<typeof import('send')>(() => require('send'));
-const knownFiles = lazy<typeof import('./known-files')>(() => require('./known-files'));
+import { fileMembers } from './known-files';
 
 /**
  * Creates middleware that serves the files below `root`.
@@ -23,7 +21,7 @@ export function serveStatic<Response extends ServerResponse>(
   root: string,
   options?: ServeStaticOptions<Response>,
 ): RequestHandler<Response> {
-  return serveFiles(root, options, sending());
+  return serveFiles(root, options, sending);
 }
 
 /**
@@ -49,7 +47,7 @@ export function serveFiles<Response extends ServerResponse>(
   const onDirectory = given.redirect === false ? notFound : redirectToSlash;
   given.maxage = given.maxage || given.maxAge || 0;
   given.root = resolve(root);
-  const members = knownFiles().fileMembers();
+  const members = fileMembers();
 
   return named('serveStatic', (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -108,7 +106,7 @@ function redirectToSlash(this: DirectoryStream, res: ServerResponse): void {
   target.path = null;
   // If the path began with two slashes, the client would read the first segment as a host.
   target.pathname = `${target.pathname}/`.replace(/^\/+/, '/');
-  const location = encodeUrl()(url.format(target));
+  const location = encodeUrl(url.format(target));
   const body = redirectPage(location);
 
   res.statusCode = 301;
@@ -128,7 +126,7 @@ function redirectPage(location: string): string {
 <title>Redirecting</title>
 </head>
 <body>
-<pre>Redirecting to ${escapeHtml()(location)}</pre>
+<pre>Redirecting to ${escapeHtml(location)}</pre>
 </body>
 </html>
 `;

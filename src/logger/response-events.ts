@@ -7,10 +7,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { lazy } from '../wire/lazy';
-
-const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
-const onHeaders = lazy<typeof import('on-headers')>(() => require('on-headers'));
+import onFinished from 'on-finished';
+import onHeaders from 'on-headers';
 
 const { on } = ServerResponse.prototype;
 
@@ -43,7 +41,7 @@ export function onHead(res: ServerResponse, listener: (res: ServerResponse) => v
 function wrapGeneric(writeHead: WriteHead, listener: () => void): WriteHead {
   // A cast: on-headers only needs `writeHead`, because it replaces no other member.
   const carrier = { writeHead } as ServerResponse;
-  onHeaders()(carrier, listener);
+  onHeaders(carrier, listener);
   return carrier.writeHead;
 }
 
@@ -72,7 +70,7 @@ interface WatchedResponse extends ServerResponse {
  */
 export function onOver(res: WatchedResponse, listener: () => void): void {
   if (!isPlain(res)) {
-    onFinished()(res, listener);
+    onFinished(res, listener);
     return;
   }
   const waiting: Waiting = { listener, context: new AsyncResource('logRequest') };

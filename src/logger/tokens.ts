@@ -4,7 +4,7 @@
  * Each returns its raw value, or `undefined`. The logger escapes it, and a compiled format writes `-` for an empty or
  * missing value.
  */
-import { lazy } from '../wire/lazy';
+import basicAuth from 'basic-auth';
 import { bytesSent } from './bytes-sent';
 import {
   formatDuration,
@@ -14,8 +14,6 @@ import {
   type LoggedResponse,
   remoteAddress,
 } from './exchange';
-
-const basicAuth = lazy<typeof import('basic-auth')>(() => require('basic-auth'));
 
 export type Token = (
   req: LoggedRequest,
@@ -69,7 +67,7 @@ export const tokens: Readonly<Record<string, Token>> = {
   'remote-addr': remoteAddress,
 
   'remote-user': function getRemoteUserToken(req) {
-    return basicAuth()(req)?.name;
+    return basicAuth(req)?.name;
   },
 
   pid: function getPidToken() {

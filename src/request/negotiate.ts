@@ -1,9 +1,8 @@
 /** Content negotiation and the type of the request body: `req.accepts*`, `req.is`. §4.4 · RFC 9110 §12.5 */
-import type { Part, Request } from '../types';
-import { lazy } from '../wire/lazy';
 
-const negotiator = lazy<typeof import('accepts')>(() => require('accepts'));
-const typeIs = lazy<typeof import('type-is')>(() => require('type-is'));
+import negotiator from 'accepts';
+import typeIs from 'type-is';
+import type { Part, Request } from '../types';
 
 /** The offered values: separate arguments, or one array. */
 type Offers = string[] | [string[]];
@@ -17,29 +16,29 @@ type Offers = string[] | [string[]];
 function accepts(this: Request): string[];
 function accepts(this: Request, ...types: Offers): string | false;
 function accepts(this: Request, ...types: Offers): string[] | string | false {
-  if (isOneArray(types)) return negotiator()(this).types(types[0]);
+  if (isOneArray(types)) return negotiator(this).types(types[0]);
   const offers = types.flatMap((type) => (isList(type) ? type.split(/ *, */) : type));
-  return negotiator()(this).types(...offers);
+  return negotiator(this).types(...offers);
 }
 
 function acceptsEncodings(this: Request): string[];
 function acceptsEncodings(this: Request, ...encodings: Offers): string | false;
 function acceptsEncodings(this: Request, ...encodings: Offers): string[] | string | false {
-  const accepted = negotiator()(this);
+  const accepted = negotiator(this);
   return isOneArray(encodings) ? accepted.encodings(encodings[0]) : accepted.encodings(...encodings);
 }
 
 function acceptsCharsets(this: Request): string[];
 function acceptsCharsets(this: Request, ...charsets: Offers): string | false;
 function acceptsCharsets(this: Request, ...charsets: Offers): string[] | string | false {
-  const accepted = negotiator()(this);
+  const accepted = negotiator(this);
   return isOneArray(charsets) ? accepted.charsets(charsets[0]) : accepted.charsets(...charsets);
 }
 
 function acceptsLanguages(this: Request): string[];
 function acceptsLanguages(this: Request, ...languages: Offers): string | false;
 function acceptsLanguages(this: Request, ...languages: Offers): string[] | string | false {
-  const accepted = negotiator()(this);
+  const accepted = negotiator(this);
   return isOneArray(languages) ? accepted.languages(languages[0]) : accepted.languages(...languages);
 }
 
@@ -57,7 +56,7 @@ export const negotiate: Part<Request, Negotiating> = {
    * content type, too.
    */
   is(...types) {
-    return typeIs()(this, listOf(types));
+    return typeIs(this, listOf(types));
   },
 };
 

@@ -3,12 +3,10 @@
  * §2.3
  */
 import { isIP } from 'node:net';
+import proxyAddr from 'proxy-addr';
 import type { TrustFunction } from '../interface';
 import type { Part, Request } from '../types';
-import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
-
-const proxyAddr = lazy<typeof import('proxy-addr')>(() => require('proxy-addr'));
 
 type Origin = 'protocol' | 'secure' | 'ip' | 'ips' | 'host' | 'hostname' | 'subdomains';
 
@@ -31,7 +29,7 @@ export const origin: Part<Request, Origin> = {
     if (!this.headers['x-forwarded-for'] && typeof trust === 'function' && this.socket) {
       return this.socket.remoteAddress;
     }
-    return proxyAddr()(this, trust);
+    return proxyAddr(this, trust);
   },
 
   /**
@@ -39,7 +37,7 @@ export const origin: Part<Request, Origin> = {
    * not one of them.
    */
   get ips(): string[] {
-    return proxyAddr().all(this, trustOf(this)).reverse().slice(0, -1);
+    return proxyAddr.all(this, trustOf(this)).reverse().slice(0, -1);
   },
 
   /** The value of `Host`, with its port. If a trusted proxy sent `X-Forwarded-Host`, its first value. */

@@ -2,15 +2,13 @@
 import { IncomingMessage } from 'node:http';
 import fresh from 'fresh';
 import type { Options } from 'range-parser';
+import parseRange from 'range-parser';
 import type { Descriptors, Part, Request, RequestMembers } from '../types';
 import { overridesReads } from '../wire/header-store';
-import { lazy } from '../wire/lazy';
 import { readSetting } from '../wire/setting';
 import { parseTarget } from '../wire/target';
 import { negotiate } from './negotiate';
 import { origin } from './origin';
-
-const parseRange = lazy<typeof import('range-parser')>(() => require('range-parser'));
 
 /** The methods for which `req.fresh` can be true, as in Express. RFC 9110 §13.1 */
 const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);
@@ -34,7 +32,7 @@ const members: Part<Request, Own> = {
    */
   range(size: number, options?: Options) {
     const field = this.get('Range');
-    return field ? parseRange()(size, field, options) : undefined;
+    return field ? parseRange(size, field, options) : undefined;
   },
 
   /** The query string, parsed according to the setting `query parser`; an empty object if the setting is `false`. */

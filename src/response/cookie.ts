@@ -1,9 +1,8 @@
 /** The methods `res.cookie` and `res.clearCookie`. §4.5, §2.8 · RFC 6265 */
-import type { CookieOptions, Part, Response } from '../types';
-import { lazy } from '../wire/lazy';
 
-const cookies = lazy<typeof import('cookie')>(() => require('cookie'));
-const signature = lazy<typeof import('cookie-signature')>(() => require('cookie-signature'));
+import cookies from 'cookie';
+import signature from 'cookie-signature';
+import type { CookieOptions, Part, Response } from '../types';
 
 export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
   /**
@@ -19,7 +18,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     if (given.signed && !key) throw new Error('cookieParser("secret") required for signed cookies');
 
     let text = typeof value === 'object' ? `j:${JSON.stringify(value)}` : String(value);
-    if (key) text = `s:${signature().sign(text, key)}`;
+    if (key) text = `s:${signature.sign(text, key)}`;
 
     if (given.maxAge !== undefined && given.maxAge !== null) {
       // A subtraction and not `Number()`, because Express throws for a BigInt, which `Number()` accepts.
@@ -31,7 +30,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     }
     given.path ??= '/';
     // A cast, because @types/cookie does not allow an option to be undefined.
-    this.append('Set-Cookie', cookies().serialize(name, text, given as object));
+    this.append('Set-Cookie', cookies.serialize(name, text, given as object));
     return this;
   },
 

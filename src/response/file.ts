@@ -1,15 +1,13 @@
 /** The methods that send files: `res.sendFile` and `res.download`. §4.5, §2.9 */
 import { basename, isAbsolute, resolve } from 'node:path';
+import { create as createDisposition } from 'content-disposition';
 import type { SendFileOptions } from 'express-serve-static-core';
+import onFinished from 'on-finished';
 import type { SendStream } from 'send';
+import sendStream from 'send';
 import type { AnyResponse, Part, Response } from '../types';
 import { guards } from '../wire/guarded-stream';
-import { lazy } from '../wire/lazy';
 import { isEnabled } from '../wire/setting';
-
-const disposition = lazy<typeof import('content-disposition')>(() => require('content-disposition'));
-const onFinished = lazy<typeof import('on-finished')>(() => require('on-finished'));
-const sendStream = lazy<typeof import('send')>(() => require('send'));
 
 /** Called once: with an error, or without one when the file was sent. */
 export type Done = (err?: NodeJS.ErrnoException) => void;
@@ -37,7 +35,7 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
     const pathname = encodeURI(path);
     given.etag = isEnabled(this.app, 'etag');
     // The package send handles the other options: `maxAge`, `immutable`, `lastModified` and so on.
-    const stream = sendStream()(this.req, pathname, given);
+    const stream = sendStream(this.req, pathname, given);
     transfer(this, stream, given, (err) => {
       if (done) done(err);
       else if (err?.code === 'EISDIR') next();
@@ -54,7 +52,7 @@ export const file: Part<Response, 'sendFile' | 'download'> = {
   download(path: string, filename?: Filename, options?: SendFileOptions | Done, callback?: Done) {
     const given = downloadArguments(filename, options, callback);
     const headers: Record<string, unknown> = {
-      'Content-Disposition': disposition().create(basename(given.filename || path)),
+      'Content-Disposition': createDisposition(basename(given.filename || path)),
     };
     for (const [name, value] of Object.entries(given.options?.headers || {})) {
       if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
@@ -106,7 +104,7 @@ export function transfer(
   stream.on('stream', () => {
     isStreaming = true;
   });
-  onFinished()(res, (err: NodeJS.ErrnoException | null) => {
+  onFinished(res, (err: NodeJS.ErrnoException | null) => {
     if (isDone) return;
     if (err) return done(err.code === 'ECONNRESET' ? aborted() : err);
     // Deferred, so that an `end` or `error` event of `stream` that is already queued sets the outcome first.

@@ -1,12 +1,10 @@
 /** The methods `res.set`, `get`, `append`, `type`, `links`, `vary` and `attachment`. §4.5 */
 import { basename, extname } from 'node:path';
+import { create as createDisposition } from 'content-disposition';
+import vary from 'vary';
 import type { Part, Response } from '../types';
 import { get } from '../wire/header-store';
-import { lazy } from '../wire/lazy';
 import { withCharset } from '../wire/media-type';
-
-const disposition = lazy<typeof import('content-disposition')>(() => require('content-disposition'));
-const vary = lazy<typeof import('vary')>(() => require('vary'));
 
 type Headers = 'set' | 'header' | 'get' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment';
 
@@ -41,7 +39,7 @@ export const headers: Part<Response, Headers> = {
 
   /** Adds header names to `Vary`, unless they are already listed. */
   vary(field: string | string[]) {
-    vary()(this, field);
+    vary(this, field);
     return this;
   },
 
@@ -52,7 +50,7 @@ export const headers: Part<Response, Headers> = {
   attachment(filename?: string) {
     const name = filename === undefined ? undefined : basename(filename);
     if (name) this.type(extname(name));
-    this.set('Content-Disposition', disposition().create(name));
+    this.set('Content-Disposition', createDisposition(name));
     return this;
   },
 };

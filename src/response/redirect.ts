@@ -1,13 +1,11 @@
 /** The methods `res.location`, `res.redirect` and `res.format`. §4.5 · RFC 9110 §10.2.2, §12 */
 import deprecateFor from 'depd';
+import encodeUrl from 'encodeurl';
+import escapeHtml from 'escape-html';
+import createError from 'http-errors';
+import mime from 'mime-types';
+import statuses from 'statuses';
 import type { Handler, Part, Response } from '../types';
-import { lazy } from '../wire/lazy';
-
-const createError = lazy<typeof import('http-errors')>(() => require('http-errors'));
-const encodeUrl = lazy<typeof import('encodeurl')>(() => require('encodeurl'));
-const escapeHtml = lazy<typeof import('escape-html')>(() => require('escape-html'));
-const mime = lazy<typeof import('mime-types')>(() => require('mime-types'));
-const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
 const deprecate = deprecateFor('express');
 
@@ -18,7 +16,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
    */
   location(url: string) {
     const target = url === 'back' ? this.req.get('Referrer') || '/' : url;
-    return this.set('Location', encodeUrl()(target));
+    return this.set('Location', encodeUrl(target));
   },
 
   /**
@@ -37,11 +35,11 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     let body = '';
     this.format({
       text: () => {
-        body = `${statuses().message[status]}. Redirecting to ${target}`;
+        body = `${statuses.message[status]}. Redirecting to ${target}`;
       },
       html: () => {
-        const link = escapeHtml()(`${target}`);
-        const { message } = statuses();
+        const link = escapeHtml(`${target}`);
+        const { message } = statuses;
         body =
           `<!DOCTYPE html><head><title>${message[status]}</title></head>` +
           `<body><p>${message[status]}. Redirecting to ${link}</p></body>`;
@@ -71,13 +69,13 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
       // A cast: `type` is one of the keys of `handlers`.
       (handlers[type] as Handler)(req, this, next);
     } else if (handlers.default) handlers.default(req, this, next);
-    else next(createError()(406, { types: types.map(toMediaType) }));
+    else next(createError(406, { types: types.map(toMediaType) }));
     return this;
   },
 };
 
 /** Converts a key of `format`, which is a file extension or a media type, to a media type without parameters. */
 function toMediaType(key: string): string {
-  if (!key.includes('/')) return mime().lookup(key) || 'application/octet-stream';
+  if (!key.includes('/')) return mime.lookup(key) || 'application/octet-stream';
   return key.replace(/;.*/s, '').trim();
 }

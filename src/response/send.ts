@@ -1,13 +1,12 @@
 /** `res.status`, `res.sendStatus` and `res.send`: the body, and the headers that depend on it. §4.5, §2.4 */
+
+import statuses from 'statuses';
 import type { AnyResponse, Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
 import { type HeaderStore, openStore, overridesReads, overridesWrites } from '../wire/header-store';
-import { lazy } from '../wire/lazy';
 import { toUtf8, withCharset } from '../wire/media-type';
 import { readSetting } from '../wire/setting';
 import { headers } from './headers';
-
-const statuses = lazy<typeof import('statuses')>(() => require('statuses'));
 
 export type Body = string | Buffer;
 
@@ -37,7 +36,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
 
   /** Sends a status, with its reason phrase as the body. A status without a phrase has its number as the body. */
   sendStatus(code: number) {
-    const body = statuses().message[code] || String(code);
+    const body = statuses.message[code] || String(code);
     this.status(code);
     this.type('txt');
     return this.send(body);

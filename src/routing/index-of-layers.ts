@@ -15,12 +15,10 @@
  * hash. `match` of these layers then rejects the path.
  */
 import type { Token } from 'path-to-regexp';
-import { lazy } from '../wire/lazy';
+import { parse } from 'path-to-regexp';
 import type { AnyLayer, Shape } from './dialect';
 import { Layer, patternsOf } from './layer';
 import { isPlain, loosen, type PatternOptions, segmentsOf } from './pattern';
-
-const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-to-regexp'));
 
 class Node {
   /** The hash of the literal segment that leads to this node; 0 for other nodes. */
@@ -218,7 +216,7 @@ function shapesOfText(pattern: string, { strict, end = true }: PatternOptions): 
     const segments = segmentsOf(loose).map((segment) => (typeof segment === 'string' ? segment : undefined));
     return [{ segments: ['', ...segments], isOpen: !end }];
   }
-  const sequences = expandGroups(pathToRegexp().parse(loose).tokens);
+  const sequences = expandGroups(parse(loose).tokens);
   if (sequences.length > MAX_SHAPES) return [EVERYTHING];
   return sequences.map((tokens) => shapeOfTokens(tokens, end));
 }

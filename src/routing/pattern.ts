@@ -6,10 +6,8 @@
  * expression is used as it is.
  */
 
-import { lazy } from '../wire/lazy';
+import { match } from 'path-to-regexp';
 import type { ParamName } from './dialect';
-
-const pathToRegexp = lazy<typeof import('path-to-regexp')>(() => require('path-to-regexp'));
 
 export type Params = Record<string, unknown>;
 
@@ -51,7 +49,7 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
 
   const loose = loosen(pattern, strict);
   if (isPlain(loose)) return compileLater(loose, options);
-  return pathToRegexp().match(loose, { sensitive, end, trailing: !strict, decode: decodeParam });
+  return match(loose, { sensitive, end, trailing: !strict, decode: decodeParam });
 }
 
 /**

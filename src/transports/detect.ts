@@ -2,9 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { CompatibleRequest, ServedApplication } from '../application/server';
 import type { Next } from '../types';
-import { lazy } from '../wire/lazy';
-
-const http2 = lazy<typeof import('./http2')>(() => require('./http2'));
+import { handleHttp2 } from './http2';
 
 /** Passes a request of Node.js's HTTP/2 compatibility API to `app`, with message objects as over HTTP/1.1. */
 export function handleCompatible(
@@ -13,5 +11,5 @@ export function handleCompatible(
   res: ServerResponse,
   next?: Next,
 ): void {
-  http2().handleHttp2(app, req, res, next);
+  handleHttp2(app, req, res, next);
 }

@@ -4,11 +4,10 @@
  * `crypto.hash` of Node.js hashes a string in one call. Express with the package etag is slower, because they create a
  * buffer and a hash object.
  */
+
+import { hash } from 'node:crypto';
 import type { ETagGenerator } from '../types';
 import { copyText } from './copy-text';
-import { lazy } from './lazy';
-
-const crypto = lazy<typeof import('node:crypto')>(() => require('node:crypto'));
 
 type Body = string | Uint8Array;
 
@@ -47,7 +46,7 @@ function generatorOf(prefix: string): BodyETag {
   function compute(body: Body, encoding?: BufferEncoding): string {
     const bytes = typeof body !== 'string' || isUtf8(encoding) ? body : Buffer.from(body, encoding);
     const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
-    return `${prefix}"${length.toString(16)}-${crypto().hash('sha1', bytes, 'base64').slice(0, DIGEST_LENGTH)}"`;
+    return `${prefix}"${length.toString(16)}-${hash('sha1', bytes, 'base64').slice(0, DIGEST_LENGTH)}"`;
   }
 }
 

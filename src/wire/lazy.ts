@@ -1,5 +1,6 @@
 /**
  * Loads modules after start-up. Loading libraries takes most of the start-up time, and an application uses only a few.
+ * The build makes the imports of the modules that scripts/build/late.ts lists call these functions.
  *
  * But no request may make the process open a file: descriptors may be exhausted, or the folder of packages replaced. So
  * what requests need is loaded when the first server of the process listens, or else after the first request.
@@ -9,7 +10,7 @@ import type { EventEmitter } from 'node:events';
 import { builtinModules } from 'node:module';
 import { setImmediate } from 'node:timers';
 
-/** The functions of `lazy` whose modules requests need. */
+/** The functions that load what requests need. */
 const needed = new Set<() => unknown>();
 /** Whether `loadNeeded` is called when a server listens. */
 let isWaiting = false;
@@ -17,28 +18,18 @@ let isWaiting = false;
 let isListening = false;
 
 /**
- * Returns a function that calls `load` once and then returns the cached result. `load` is also called without need once
- * a server listens.
+ * Calls `load` when a server listens, or soon if one does already.
  *
- * @param load Calls `require` for one module. The module name must be a literal, which bundlers need.
+ * @returns `load`.
  */
-export function lazy<Module>(load: () => Module): () => Module {
-  const loaded = once(load);
-  need(loaded);
-  return loaded;
-}
-
-/** Lets a function of `once` load its module when a server listens. */
-export function need(load: () => unknown): void {
+export function need<Load extends () => unknown>(load: Load): Load {
   needed.add(load);
   // The application has loaded a part of this package late.
   if (isListening) loadSoon();
+  return load;
 }
 
-/**
- * Returns a function that calls `load` once and then returns the cached result: for values, and for modules that the
- * application chooses before it serves requests.
- */
+/** Returns a function that calls `load` once and then returns the cached result. */
 export function once<Value>(load: () => Value): () => Value {
   let loaded: Value | undefined;
   return () => {

@@ -3,11 +3,10 @@
  *
  * The results of the packages are cached, because an application sends few types many times.
  */
-import { copyText } from './copy-text';
-import { lazy } from './lazy';
 
-const contentType = lazy<typeof import('content-type')>(() => require('content-type'));
-const mime = lazy<typeof import('mime-types')>(() => require('mime-types'));
+import { format, parse } from 'content-type';
+import mime from 'mime-types';
+import { copyText } from './copy-text';
 
 // More types than an application sends. The limit bounds the cache if a client can choose the type.
 const MAX_KEPT = 100;
@@ -15,7 +14,7 @@ const MAX_LENGTH = 100;
 
 /** Converts a media type, extension or file name to a media type with its default charset; `false` if it is invalid. */
 export const withCharset: (type: string) => string | false = keeping((type: string) =>
-  mime().contentType(type),
+  mime.contentType(type),
 );
 
 /**
@@ -24,7 +23,6 @@ export const withCharset: (type: string) => string | false = keeping((type: stri
  * @throws {TypeError} for an invalid media type.
  */
 export const toUtf8: (type: string) => string = keeping((type: string) => {
-  const { format, parse } = contentType();
   const parsed = parse(type);
   parsed.parameters.charset = 'utf-8';
   return format(parsed);

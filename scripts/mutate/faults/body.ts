@@ -83,7 +83,7 @@ export const BODY: readonly Fault[] = [
   {
     name: 'a body that cannot be parsed becomes an empty body',
     file: 'body/parsers.js',
-    search: '        read(refuse, `\\ufeff${text}`, res, next);\n        return;',
+    search: '        (0, body_parser_1.read)(refuse, `\\ufeff${text}`, res, next);\n        return;',
     replace: '        return next();',
     breaks: ['F-2.10-85', 'F-7-16'],
   },

@@ -47,7 +47,7 @@ export const FILES: readonly Fault[] = [
   {
     name: 'the page of a redirect does not escape the URL',
     file: 'files/serve-static.js',
-    search: 'escapeHtml()(location)',
+    search: '(0, escape_html_1.default)(location)',
     replace: 'location',
     breaks: ['F-2.11-24'],
   },

@@ -180,8 +180,8 @@ export const LOGGER: readonly Fault[] = [
   {
     name: ':remote-user contains the password',
     file: 'logger/tokens.js',
-    search: 'basicAuth()(req)?.name',
-    replace: '`${basicAuth()(req)?.name}:${basicAuth()(req)?.pass}`',
+    search: '(0, basic_auth_1.default)(req)?.name',
+    replace: '`${(0, basic_auth_1.default)(req)?.name}:${(0, basic_auth_1.default)(req)?.pass}`',
     breaks: ['L-2.4-11', 'L-5-02'],
   },
   {

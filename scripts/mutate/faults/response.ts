@@ -163,7 +163,7 @@ export const RESPONSE: readonly Fault[] = [
   {
     name: 'a location is not encoded',
     file: 'response/redirect.js',
-    search: 'encodeUrl()(target)',
+    search: '(0, encodeurl_1.default)(target)',
     replace: 'target',
     breaks: ['F-4.5-48'],
   },
@@ -184,7 +184,7 @@ export const RESPONSE: readonly Fault[] = [
   {
     name: 'the page of a redirect does not escape the URL',
     file: 'response/redirect.js',
-    search: 'escapeHtml()(`${target}`)',
+    search: '(0, escape_html_1.default)(`${target}`)',
     replace: 'target',
     breaks: ['F-4.5-50', 'F-4.5-52'],
   },
