@@ -42,6 +42,8 @@ export interface Recording {
     readonly id: string;
     readonly recorded: number;
     readonly status: number | undefined;
+    /** Whether the request has a masked value that is not known. */
+    readonly lacksSecrets: boolean;
   }>;
   readonly leftOut: readonly LeftOut[];
   /** The number of requests that got a response from the baseline. */

@@ -25,8 +25,9 @@ import { markFrames, normalise, withoutDerived } from '../judge/normalise';
 import { judgeRuns, lengthsAtThreshold } from '../judge/runs';
 import { type Recording, type Report, reportOn, unknownScenarios } from '../parity';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
+import { carrying, withUnknownSecrets } from './carry';
 import type { Replacement } from './redirect';
-import { type Traffic, withCookies } from './traffic';
+import type { Traffic } from './traffic';
 import { loaderFor } from './typescript';
 
 export interface ApplicationOptions {
@@ -337,12 +338,15 @@ function judgeParts(
  * database or an expired session.
  */
 function compareWithRecording(
-  { name, requests, leftOut }: Traffic,
+  { name, requests, leftOut, secrets }: Traffic,
   seen: Observation | undefined,
 ): Recording {
-  const deviations = requests.flatMap(({ id, recorded }, index) => {
+  const unknown = withUnknownSecrets(requests, secrets);
+  const deviations = requests.flatMap((one, index) => {
+    const { id, recorded } = one;
     const status = seen?.exchanges[index]?.response.status;
-    return recorded === undefined || recorded === status ? [] : [{ id, recorded, status }];
+    if (recorded === undefined || recorded === status) return [];
+    return [{ id, recorded, status, lacksSecrets: unknown.has(one) }];
   });
   const recorded = requests.filter((one) => one.recorded !== undefined).length;
   return { name, recorded, deviations, leftOut, answered: seen?.exchanges.filter(isAnswered).length ?? 0 };
@@ -417,7 +421,7 @@ async function observe(
       return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
     const { port, isSecure = false } = opened;
-    const played = await playSteps(traffic.requests.map(withCookies), { port, isSecure, patience });
+    const played = await playSteps(carrying(traffic.requests, traffic.secrets), { port, isSecure, patience });
     // Report the recorded request. The one that was sent contains cookies of this run, which always differ.
     const exchanges = played.map((exchange, index) => ({
       ...markFrames(decodeExchange(exchange)),

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type * as har from 'har-format';
-import type { Exchange, HeaderList, Request } from '../client/messages';
-import { type RequestSource, raw, request } from '../client/request';
+import type { HeaderList, Request } from '../client/messages';
+import { raw, request } from '../client/request';
 import type { HarEntry } from '../corpus/har';
 import { Scrubber } from '../recorder/scrub';
+import { readSecrets, type Secrets } from '../recorder/secrets';
 
 export interface Traffic {
   /** The name of the file, for messages. */
@@ -13,6 +14,8 @@ export interface Traffic {
   readonly requests: readonly RecordedRequest[];
   /** The entries of the file that are not played. */
   readonly leftOut: readonly LeftOut[];
+  /** The values that the recording has masked in its requests, if they were kept. */
+  readonly secrets: Secrets;
 }
 
 export interface RecordedRequest extends Request {
@@ -20,6 +23,14 @@ export interface RecordedRequest extends Request {
   readonly id: string;
   /** The status of the recorded response, if the file has one. */
   readonly recorded?: number;
+  /** The recorded response, if the file has one. */
+  readonly answer?: Answer;
+}
+
+/** The part of a response in which values for later requests are looked for. */
+export interface Answer {
+  readonly headers: HeaderList;
+  readonly body: string;
 }
 
 /** A request that is not played, with the reason. */
@@ -64,7 +75,7 @@ export function readHar(file: string, origin?: string): Traffic {
     throw new TypeError(
       `${name}: no request can be played; ${leftOut.map(({ what, why }) => `${what}: ${why}`).join(', ')}`,
     );
-  return { name, requests: withIds(playable.map(toRequest)), leftOut };
+  return { name, requests: withIds(playable.map(toRequest)), leftOut, secrets: readSecrets(file) };
 }
 
 /** Sorts entries by their start, because browsers save a stream only when it ends. */
@@ -103,7 +114,7 @@ function withoutSecrets(method: string, target: string): string {
 }
 
 /** Gives each request its method and path as id. Repeated requests get a number: `GET /orders #2`. */
-function withIds(requests: ReadonlyArray<Request & { readonly recorded?: number }>): RecordedRequest[] {
+function withIds(requests: ReadonlyArray<Omit<RecordedRequest, 'id'>>): RecordedRequest[] {
   const counts = new Map<string, number>();
   return requests.map((one) => {
     const name = withoutSecrets(one.method, one.target);
@@ -136,7 +147,7 @@ export function readRequests(file: string): Traffic {
   const requests = parseRequests(readText(file), name);
   if (requests.length === 0)
     throw new TypeError(`${name}: no request found; a request begins with a line such as "GET /path"`);
-  return { name, requests, leftOut: [] };
+  return { name, requests, leftOut: [], secrets: new Map() };
 }
 
 function readText(file: string): string {
@@ -183,42 +194,27 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
   return withIds(requests);
 }
 
-/**
- * Updates the cookies of a request with those of earlier responses, because each run has its own session ids. A request
- * of exact bytes stays as it is.
- */
-export function withCookies(one: Request): RequestSource {
-  return (seen) => {
-    const jar = cookiesOf(seen);
-    const sent = one.headers.find(([name]) => /^cookie$/i.test(name))?.[1];
-    if (jar.size === 0 || one.bytes) return one;
-    const pairs = new Map(sent?.split('; ').map((pair) => [pair.split('=', 1)[0] ?? '', pair]));
-    for (const [name, pair] of jar) pairs.set(name, pair);
-    const headers = one.headers.filter(([name]) => !/^cookie$/i.test(name));
-    return { ...one, headers: [...headers, ['Cookie', [...pairs.values()].join('; ')]] };
-  };
-}
-
-function cookiesOf(seen: readonly Exchange[]): Map<string, string> {
-  const jar = new Map<string, string>();
-  for (const { response } of seen) {
-    for (const [name, value] of response.headers ?? []) {
-      const pair = value.split(';', 1)[0] ?? '';
-      if (/^set-cookie$/i.test(name)) jar.set(pair.split('=', 1)[0] ?? '', pair);
-    }
-  }
-  return jar;
-}
-
-function toRequest({ request: saved, response, _sent, _sentEncoding }: SavedEntry): Request & {
-  readonly recorded?: number;
-} {
-  const recorded = response && response.status > 0 ? { recorded: response.status } : {};
+function toRequest({
+  request: saved,
+  response,
+  _sent,
+  _sentEncoding,
+}: SavedEntry): Omit<RecordedRequest, 'id'> {
+  const recorded =
+    response && response.status > 0 ? { recorded: response.status, answer: toAnswer(response) } : {};
   if (_sent !== undefined) return { ...raw(Buffer.from(_sent, _sentEncoding ?? 'utf8')), ...recorded };
   const { host, pathname, search } = new URL(saved.url);
   const headers = saved.headers.map(({ name, value }) => [name, value] as const);
   const made = request(saved.method, pathname + search, bodyOf(saved.postData), { Host: host });
   return { ...withHeaders(made, headers), ...recorded };
+}
+
+function toAnswer({ headers, content }: har.Response): Answer {
+  const { text = '', encoding } = content;
+  return {
+    headers: headers.map(({ name, value }) => [name, value] as const),
+    body: encoding === 'base64' ? String(Buffer.from(text, 'base64')) : text,
+  };
 }
 
 /**

@@ -22,6 +22,7 @@ At the end it prints what was masked and dropped, and which requests were not re
   --max-body <n>          maximum length of a body; default 262144. A longer body is omitted
   --scrub-header <name>   mask this header, too; may be given several times
   --scrub-member <name>   mask this member of JSON, forms and queries, too; may be given several times
+  --keep-secrets          keep the masked values of requests in .nozomi/, which Git ignores, so that nozomi parity can log in
   --keep-binary           keep bodies and parts of forms that are not text; without it, each byte is replaced with "x"
   --no-scrub              mask nothing, and keep all bodies
 `;
@@ -37,6 +38,7 @@ export const record: Command = subcommand({
     'max-body': { type: 'string' },
     'scrub-header': { type: 'string', multiple: true, default: [] },
     'scrub-member': { type: 'string', multiple: true, default: [] },
+    'keep-secrets': { type: 'boolean', default: false },
     'keep-binary': { type: 'boolean', default: false },
     'no-scrub': { type: 'boolean', default: false },
   },
@@ -51,6 +53,7 @@ export const record: Command = subcommand({
       ...(keep && { keep }),
       ...(maxBytes && { maxBytes }),
       ...(maxBody && { maxBody }),
+      keepSecrets: values['keep-secrets'],
       scrub: values['no-scrub']
         ? false
         : {

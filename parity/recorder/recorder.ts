@@ -6,6 +6,7 @@ import { constants, ftruncateSync, lstatSync, openSync, rmSync, writeSync } from
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeBody } from '../client/decode';
 import { Scrubber, type ScrubOptions } from './scrub';
+import { maskedIn, secretsFileOf, writeSecrets } from './secrets';
 
 export interface RecorderOptions {
   /**
@@ -35,6 +36,11 @@ export interface RecorderOptions {
    * nothing at all, and keeps what is not text.
    */
   readonly scrub?: ScrubOptions | false;
+  /**
+   * Whether to keep the masked values of the requests in a file that Git ignores, so that `nozomi parity` can log in;
+   * default false. For `traffic.har` the file is `.nozomi/traffic.har.secrets.json`.
+   */
+  readonly keepSecrets?: boolean;
 }
 
 /**
@@ -66,9 +72,14 @@ interface Body {
 
 /** Records requests with their responses to one HAR file. */
 export class Recorder {
-  readonly #options: Required<Omit<RecorderOptions, 'scrub' | 'file'>>;
+  readonly #options: Required<Omit<RecorderOptions, 'scrub' | 'file' | 'keepSecrets'>>;
   readonly #scrubber: Scrubber | undefined;
   readonly #file: number;
+  /** The recording whose secrets are kept; undefined if none are. */
+  readonly #keptFor: string | undefined;
+  readonly #secrets = new Map<string, string>();
+  /** The replacements in recorded responses: a replay gets those values from the application. */
+  readonly #given = new Set<string>();
   readonly #looks = new Map<string, number>();
   readonly #kept = new Map<string, number>();
   readonly #open = new Set<Seen>();
@@ -85,12 +96,13 @@ export class Recorder {
   readonly #refill: NodeJS.Timeout;
 
   /** @throws Error if the file is a symbolic link, or node:fs cannot open it. */
-  constructor({ file, scrub = {}, ...options }: RecorderOptions) {
+  constructor({ file, scrub = {}, keepSecrets = false, ...options }: RecorderOptions) {
     this.#options = { keep: 1, maxBytes: 20_000_000, maxBody: 262_144, perSecond: 10, ...options };
     const { perSecond } = this.#options;
     this.#allowance = BURST * perSecond;
     this.#scrubber = scrub === false ? undefined : new Scrubber(scrub);
     this.#file = openFile(file);
+    this.#keptFor = keepSecrets ? file : undefined;
     this.#refill = setInterval(() => {
       this.#allowance = Math.min(BURST * perSecond, this.#allowance + perSecond / 20);
     }, 50).unref();
@@ -130,6 +142,11 @@ export class Recorder {
     return [
       `masked: ${this.#scrubber ? `different values (${this.#scrubber.masked})` : 'nothing'}`,
       ...(this.#dropped.size > 0 ? [`dropped: ${list(this.#dropped)}`] : []),
+      ...(this.#keptFor === undefined
+        ? []
+        : [
+            `kept: secrets of requests (${this.#secrets.size}) in ${secretsFileOf(this.#keptFor)}; do not share this file`,
+          ]),
       ...(skipped === '' ? [] : [`not recorded: ${skipped}`]),
     ];
   }
@@ -195,7 +212,10 @@ export class Recorder {
       if (!entry) return this.skip(SIMILAR);
       const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`;
       const length = this.#end + Buffer.byteLength(text) + FOOTER.length;
-      if (length <= this.#options.maxBytes) return this.#write(text);
+      if (length <= this.#options.maxBytes) {
+        this.#write(text);
+        return this.#keepSecrets(entry);
+      }
       this.#isFull = true;
       this.skip(LIMITED);
     } catch (error) {
@@ -213,6 +233,18 @@ export class Recorder {
     this.#entries++;
   }
 
+  /** Keeps the masked values of a request that no earlier response has. */
+  #keepSecrets({ request, response }: Recorded): void {
+    if (this.#keptFor === undefined) return;
+    const known = this.#secrets.size;
+    for (const replacement of maskedIn(JSON.stringify(request))) {
+      const value = this.#scrubber?.valueOf(replacement);
+      if (value !== undefined && !this.#given.has(replacement)) this.#secrets.set(replacement, value);
+    }
+    for (const replacement of maskedIn(JSON.stringify(response))) this.#given.add(replacement);
+    if (this.#secrets.size > known) writeSecrets(this.#keptFor, this.#secrets);
+  }
+
   /** Stops recording with a warning, and truncates the file after its last complete entry. */
   #fail(error: Error): void {
     this.#isFull = true;
@@ -226,7 +258,7 @@ export class Recorder {
   }
 
   /** Converts a request to a HAR entry; `undefined` if enough similar requests, or `MOST` kinds, have been recorded. */
-  #toEntry({ started, req, res, target, asked, sent }: Seen): object | undefined {
+  #toEntry({ started, req, res, target, asked, sent }: Seen): Recorded | undefined {
     const [askedBody, sentBody] = [wholeBody(asked), wholeBody(sent)];
     const responseHeaders = sentHeaders(res);
     const encoding = headerOf(responseHeaders, 'content-encoding');
@@ -344,6 +376,14 @@ export class Recorder {
       length: scrubbed.length,
     };
   }
+}
+
+/** A HAR entry. */
+interface Recorded {
+  readonly startedDateTime: string;
+  readonly request: object;
+  readonly response: object;
+  readonly [member: string]: unknown;
 }
 
 interface Text {

@@ -80,8 +80,8 @@ export class Scrubber {
   readonly #salt = randomBytes(8);
   readonly #names: SecretNames;
   readonly #hidesEmails: boolean;
-  /** The replacements; at most 65,536, because they have four digits. */
-  readonly #replacements = new Set<string>();
+  /** The masked values by the digits of their replacements; at most 65,536, because those have four digits. */
+  readonly #values = new Map<string, string>();
   readonly #keepsBinary: boolean;
 
   constructor({ headers = [], members = [], emails = true, binary = false }: ScrubOptions = {}) {
@@ -93,7 +93,12 @@ export class Scrubber {
 
   /** How many different values were replaced. */
   get masked(): number {
-    return this.#replacements.size;
+    return this.#values.size;
+  }
+
+  /** Returns the value of a replacement such as `masked-1a2b`; undefined for that of another scrubber. */
+  valueOf(replacement: string): string | undefined {
+    return this.#values.get(replacement.slice('masked-'.length, 'masked-1a2b'.length));
   }
 
   /** Masks the secrets in a header value. It keeps the names and attributes of cookies, and the scheme of credentials. */
@@ -169,11 +174,16 @@ export class Scrubber {
     return (shown + text.slice(copied)).replaceAll(process.cwd(), '/application');
   }
 
-  /** Replaces a value with `masked-` and four hexadecimal digits. An empty or masked value does not change. */
+  /**
+   * Replaces a value with `masked-` and four hexadecimal digits, other digits for each value. An empty or masked value does
+   * not change.
+   */
   mask(value: string): string {
     if (value === '' || isMasked(value) || isMasked(value.replace('@masked.test', ''))) return value;
-    const digits = createHash('sha256').update(this.#salt).update(value).digest('hex').slice(0, 4);
-    this.#replacements.add(digits);
+    const hash = createHash('sha256').update(this.#salt).update(value).digest('hex');
+    const free = hash.match(/.{4}/g)?.find((four) => (this.#values.get(four) ?? value) === value);
+    const digits = free ?? hash.slice(0, 4);
+    this.#values.set(digits, value);
     return `masked-${digits}`;
   }
 

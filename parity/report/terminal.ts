@@ -80,12 +80,18 @@ export function notes({ recording }: Report): string[] {
   const changes = tally(deviations.map(({ recorded, status }) => `${recorded} → ${status ?? 'no response'}`));
   const examples = deviations.slice(0, 3).map(({ id }) => id);
   const reasons = tally(leftOut.map(({ why }) => why));
+  const masked = deviations.filter(({ lacksSecrets }) => lacksSecrets).map(({ id }) => id);
   const bodies = leftOut.filter(({ why }) => why === 'body not recorded').map(({ what }) => what);
   return [
     ...(deviations.length === 0
       ? []
       : [
           `${name}: ${count(deviations.length, 'response')} of the baseline ${deviations.length === 1 ? 'differs' : 'differ'} from the recording: ${changes}; ${examples.join(', ')}${deviations.length > examples.length ? ' …' : ''}`,
+        ]),
+    ...(masked.length === 0
+      ? []
+      : [
+          `${name}: ${masked.join(', ')} ${masked.length === 1 ? 'was' : 'were'} sent with masked values; record with --keep-secrets to replay a login`,
         ]),
     ...(leftOut.length === 0
       ? []

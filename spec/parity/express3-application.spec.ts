@@ -35,7 +35,7 @@ describe('nozomi parity, an application with Express 3', () => {
 
       const report = await playApplication({
         file,
-        traffic: { name: 'asked', requests: parseRequests(ASKED, 'asked'), leftOut: [] },
+        traffic: { name: 'asked', requests: parseRequests(ASKED, 'asked'), leftOut: [], secrets: new Map() },
       });
 
       expect(report.observers.map(({ description }) => description.replace(/ 5\..*/, ''))).to.deep.equal([

@@ -40,7 +40,7 @@ GET /hidden
 const traffic = trafficOf(REQUESTS);
 
 function trafficOf(text: string): Traffic {
-  return { name: 'requests', requests: parseRequests(text, 'requests'), leftOut: [] };
+  return { name: 'requests', requests: parseRequests(text, 'requests'), leftOut: [], secrets: new Map() };
 }
 
 /** Calls `run` with the path of an application that has Express 4 installed. */

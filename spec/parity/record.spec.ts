@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type * as har from 'har-format';
 import express from 'nozomi';
@@ -53,6 +53,10 @@ describe('nozomi record', () => {
       /^--cut\r\n[\s\S]*<svg/,
     );
     expect(requests.find(({ id }) => id === 'GET /api/books/9')?.recorded).to.equal(404);
+  });
+
+  it('keeps no secrets by default', () => {
+    expect(existsSync(join(dirname(file), '.nozomi'))).to.equal(false);
   });
 
   const executablePath = findChromium();
