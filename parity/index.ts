@@ -1,4 +1,4 @@
-/** Entry point `nozomi/parity`: functions to define scenarios, to play them and to format the report. */
+/** Entry point `nozomi-parity`: functions to define scenarios, to play them and to format the report. */
 
 export { type ApplicationOptions, playApplication } from './application/application';
 export { readHar, readRequests, type Traffic } from './application/traffic';

@@ -1,4 +1,4 @@
-// Builds build/ and dist/ from src/, dist/parity/ from parity/, and lib/ for applications that require files of Express by
+// Builds build/ and dist/ from src/, dist/parity/ (the package nozomi-parity) from parity/, and lib/ for applications that require files of Express by
 // path. `npm start`, `npm test` and `npm pack` run this script first.
 //
 //   npm run build
@@ -6,8 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import manifest from '../package.json';
 import { bundle, COMPILED } from './build/bundle';
 import { removeUnreachable } from './build/declarations';
+import { TOOLS, TOOLS_FOLDER } from './package/tools';
 
 const root = join(__dirname, '..');
 const dist = join(root, 'dist');
@@ -34,12 +36,13 @@ async function build(): Promise<void> {
     const folder = join(dist, series);
     writeLib(join(folder, 'lib'), join(folder, 'node_modules', 'express', 'lib'));
   }
+  removeUnreachable(dist, manifest.exports);
   // Compile parity/ last: it imports the declarations of dist/ by the name of the package.
   compile('tsconfig.parity.json');
-  removeUnreachable(dist);
-  const page = join('parity', 'report', 'html');
+  removeUnreachable(join(root, TOOLS_FOLDER), TOOLS.exports);
+  const page = join('report', 'html');
   for (const name of ['page.html', 'page.css', 'page.js'])
-    cpSync(join(root, page, name), join(dist, page, name));
+    cpSync(join(root, 'parity', page, name), join(root, TOOLS_FOLDER, page, name));
 }
 
 function compile(project: string): void {

@@ -1,5 +1,5 @@
 // A typical bookshop: sessions, uploads, compression, rate limits, streams, static pages and a JSON API. Its
-// responses contain ids, times and stack traces, which `nozomi parity app.js --requests traffic.http` can compare.
+// responses contain ids, times and stack traces, which `nozomi-parity app.js --requests traffic.http` can compare.
 //
 //   npm run build && cd examples/bookshop && node ../../dist/parity/command/bin.js parity app.js --har traffic.har
 const { randomUUID } = require('node:crypto');

@@ -1,4 +1,4 @@
-/** Compares how an application responds to the same requests with its own Express and with this package. */
+/** Compares how an application responds to the same requests with its own Express and with Nozomi. */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { decodeExchange } from '../client/decode';
@@ -14,6 +14,7 @@ import {
   manifestOf,
   REFERENCE,
   ROOT,
+  resolveModule,
 } from '../implementations/implementations';
 import { majorOf } from '../implementations/names';
 import { NOTHING } from '../implementations/observe';
@@ -39,7 +40,7 @@ export interface ApplicationOptions {
   readonly traffic: Traffic;
   /** The command-line arguments of the application, for its `process.argv`. */
   readonly args?: readonly string[];
-  /** The baseline and the candidate. Default: the application's own Express, and this package. */
+  /** The baseline and the candidate. Default: the application's own Express, and Nozomi. */
   readonly implementations?: readonly [Implementation, Implementation];
   /** Each run starts in a new copy of this folder, for an application that writes files. Default: no copy. */
   readonly fresh?: string;
@@ -53,7 +54,7 @@ export interface ApplicationOptions {
    */
   readonly isSelected?: (id: string) => boolean;
   /**
-   * Called before each run. `nozomi migrate --check` then writes the original or the rewritten files.
+   * Called before each run. `nozomi-parity migrate --check` then writes the original or the rewritten files.
    * With this option deprecations are not compared, because the rewritten files no longer cause them.
    */
   prepare?(isCandidate: boolean): void;
@@ -387,7 +388,7 @@ function inPlace(
 function locate(module: string): string {
   const { name, folder } = manifestOf(module);
   if (module.startsWith(`${name}/`)) return module;
-  const file = require.resolve(module, { paths: [ROOT] });
+  const file = resolveModule(module);
   if (file === require.resolve(folder)) return folder;
   // Return the folder of an index.js, because `redirect` appends paths such as `/package.json`.
   return basename(file) === 'index.js' ? dirname(file) : file;
@@ -402,7 +403,7 @@ function titleOf(implementation: Implementation): string {
 
 const OWN = [BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD];
 
-/** Whether the implementation is an entry point of this package. */
+/** Whether the implementation is an entry point of Nozomi. */
 function isOwn(implementation: Implementation): boolean {
   return OWN.some(({ framework }) => framework === implementation.framework);
 }
@@ -461,8 +462,7 @@ function environment(): Record<string, string | undefined> {
  *   `npm install` command.
  */
 function describe(implementation: Implementation, folder: string): string {
-  if (isOwn(implementation))
-    return `${titleOf(implementation)} ${manifestOf(BUILD.framework, __dirname).version}`;
+  if (isOwn(implementation)) return `${titleOf(implementation)} ${manifestOf(BUILD.framework).version}`;
   if (implementation !== REFERENCE) {
     const { framework, logger } = implementation;
     return describeModules(framework, ...(has(REFERENCE.logger, folder) ? [logger] : []));

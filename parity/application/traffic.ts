@@ -40,7 +40,7 @@ export interface LeftOut {
   readonly what: string;
 }
 
-/** A HAR entry. Chrome adds `_resourceType`; recordings of `nozomi parity --update` have `_sent`. */
+/** A HAR entry. Chrome adds `_resourceType`; recordings of `--update` have `_sent`. */
 type SavedEntry = Pick<har.Entry, 'request'> &
   Partial<
     Pick<har.Entry, 'response' | 'startedDateTime' | '_resourceType'> &

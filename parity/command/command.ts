@@ -1,4 +1,4 @@
-/** `nozomi parity` and `npm run parity`: plays scenarios or an application with two implementations. */
+/** `nozomi-parity` and `npm run parity`: plays scenarios or an application with two implementations. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -45,7 +45,7 @@ const RECORDED = 'corpus';
 type Prepare = NonNullable<ApplicationOptions['prepare']>;
 
 /**
- * Runs `nozomi parity`: writes the report, or the message of an error.
+ * Runs `nozomi-parity`: writes the report, or the message of an error.
  *
  * @param args The arguments after the name of the command.
  * @param prepare Called before each run of an application, see `ApplicationOptions`.

@@ -1,4 +1,4 @@
-/** `nozomi doctor`: finds mistakes in the routes of an application and in the packages that it loads. */
+/** `nozomi-parity doctor`: finds mistakes in the routes of an application and in the packages that it loads. */
 import { CODES } from '../inspect/findings/codes';
 import { inspectApplication } from '../inspect/inspect';
 import { REPORTERS } from '../inspect/report';
@@ -6,9 +6,9 @@ import { type Command, onlyFile, subcommand } from './subcommand';
 
 const DOCTOR_HELP = `Loads an application and lists its mistakes, each with a code, file, line and a way to fix it:
 
-  nozomi doctor app.js
-  nozomi doctor app.js --reporter github         annotations of a pull request
-  nozomi doctor app.js -- --port 80              with arguments of the application
+  nozomi-parity doctor app.js
+  nozomi-parity doctor app.js --reporter github         annotations of a pull request
+  nozomi-parity doctor app.js -- --port 80              with arguments of the application
 
 Loads the application as node would, with your environment; its listen() gets a free port. The application may use
 Express 4 or 5 or Nozomi, CommonJS, ES modules or TypeScript. If a guard precedes static files, the command sends two GET

@@ -1,11 +1,11 @@
-/** The output of `nozomi parity --help`. */
+/** The output of `nozomi-parity --help`. */
 export const HELP = `Plays the same raw HTTP requests to two implementations and explains each difference: status line, order and
 spelling of headers, values, framing, body, state of the connection, log lines, standard output and standard error.
 
 YOUR APPLICATION, first with Express and then with Nozomi in its place; no file on disk is changed:
 
-  nozomi parity app.js --har traffic.har            requests saved by a browser, a proxy or \`nozomi record\`
-  nozomi parity app.js --requests requests.http     requests in a text file:
+  nozomi-parity app.js --har traffic.har            requests saved by a browser, a proxy or \`nozomi-parity record\`
+  nozomi-parity app.js --requests requests.http     requests in a text file:
 
       GET /users?page=2
       Accept: application/json
@@ -26,15 +26,15 @@ YOUR APPLICATION, first with Express and then with Nozomi in its place; no file 
   --runs <n>            if responses differ, run the application up to n times with each implementation, and report
                         the differences that every run shows; default 5
   --patience <ms>       wait this many milliseconds for a response; default 8000. An endless stream takes all of them
-  -- <arguments>        arguments for the application: nozomi parity app.js --har a.har -- --port 80
+  -- <arguments>        arguments for the application: nozomi-parity app.js --har a.har -- --port 80
 
-SCENARIOS, played with Express and with this package:
+SCENARIOS, played with Express and with Nozomi:
 
-  nozomi parity [options]
+  nozomi-parity [options]
 
   --scenarios <folder>  the folder of the scenarios; default parity/scenarios. Each file exports a list:
 
-      const { get, scenario } = require('nozomi/parity');
+      const { get, scenario } = require('nozomi-parity');
       module.exports = [
         scenario({
           name: 'says hello',
@@ -57,11 +57,11 @@ BOTH:
   --baseline <name>     the implementation whose behaviour is expected; default reference
   --candidate <name>    the implementation to compare with it; default build. A name is
                           reference       the installed express and morgan
-                          build           this package
+                          build           the Nozomi that this package depends on
                           express3-reference, express3-build   Express 3, and nozomi/3
                           express4-reference, express4-build   Express 4, and nozomi/4. An application of Express 3
                                           or 4 is always compared with nozomi/3 or nozomi/4
-                          nozomi@5, nozomi@4, nozomi@3   an entry point of this package. --baseline express@4
+                          nozomi@5, nozomi@4, nozomi@3   an entry point of that Nozomi. --baseline express@4
                                           --candidate nozomi@5 lists the changes from 4 to 5, and the lines that keep
                                           the behaviour of 4
                           express@4.21.2  an installed version, under any name (npm install --save-dev
@@ -70,7 +70,7 @@ BOTH:
                           express@5.2+morgan@1.10.0, express+nozomi/logger   framework and logger
                           corpus          the recordings of --update; needs no Express (scenarios only)
                           reference2      Express a second time, to find scenarios that are not deterministic
-                          settled         this build, which cannot load a module while it serves requests
+                          settled         that Nozomi, which cannot load a module while it serves requests
   --only <id>           compare only this id; may be given several times. All requests of an application are played,
                         because one may depend on another
   --grep <text>         compare only ids that contain this text
@@ -93,4 +93,11 @@ BOTH:
   --help
 
 Exit code: 0 equal, 1 different, 2 could not run or tested nothing.
+
+OTHER COMMANDS, each with --help:
+
+  nozomi-parity record    starts your application and records its requests and responses
+  nozomi-parity migrate   rewrites an application of Express 4 for Express 5, and compares it before and after
+  nozomi-parity routes    prints the routes and the middleware of your application in the order in which they run
+  nozomi-parity doctor    lists mistakes in your application, each with file, line and a way to fix it
 `;

@@ -1,4 +1,4 @@
-/** `nozomi migrate`: rewrites the source files of an application from Express 4 to Express 5. */
+/** `nozomi-parity migrate`: rewrites the source files of an application from Express 4 to Express 5. */
 import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { checkMigration } from '../migrate/check';
@@ -9,18 +9,18 @@ import { type Command, subcommand } from './subcommand';
 
 const MIGRATE_HELP = `Rewrites an application of Express 4 for Express 5, in place:
 
-  nozomi migrate app.js routes/
-  nozomi migrate src --dry-run                      print the changes as a diff, and write nothing
+  nozomi-parity migrate app.js routes/
+  nozomi-parity migrate src --dry-run                      print the changes as a diff, and write nothing
 
 Name all files of the application in one call: how a file must change depends on what the others read. In a folder, all
 JavaScript and TypeScript files are rewritten, except behind symbolic links. The matchers of Express 4 and 5 compare each path with its new form on at
-least 50 targets. Where you must decide, it inserts a comment that begins with "nozomi migrate:".
+least 50 targets. Where you must decide, it inserts a comment that begins with "nozomi-parity migrate:".
 
-  nozomi migrate app.js routes/ --check app.js --har traffic.har
+  nozomi-parity migrate app.js routes/ --check app.js --har traffic.har
 
 replays recorded requests against the original application with its Express 4, and against the rewritten one with Nozomi
-in place of Express 5. It reports the differences as nozomi parity does, and writes nothing. --requests (instead of --har), --fresh, --origin,
---runs, --patience, --seed, --divergences, --only, --grep, --reporter and --candidate work as in nozomi parity.
+in place of Express 5. It reports the differences as nozomi-parity does, and writes nothing. --requests (instead of --har), --fresh, --origin,
+--runs, --patience, --seed, --divergences, --only, --grep, --reporter and --candidate work as in nozomi-parity.
 
   -n, --dry-run           print a diff
   --check <file>          the file that starts the application, or exports it
@@ -31,7 +31,7 @@ could not parse a file. It prints the name of that file and rewrites the others.
 `;
 
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
-/** Options that `--check` passes to `nozomi parity`. */
+/** Options that `--check` passes to `nozomi-parity`. */
 const FOR_PARITY =
   'har requests origin fresh runs patience seed divergences candidate only grep reporter'.split(' ');
 
@@ -47,7 +47,7 @@ export const migrateCommand: Command = subcommand({
     const names = [...positionals, ...behind];
     for (const name of names) checkLinks(name);
     const files = withoutRepeated(names.flatMap(filesIn));
-    if (files.length === 0) throw new TypeError('no file given: nozomi migrate app.js routes/');
+    if (files.length === 0) throw new TypeError('no file given: nozomi-parity migrate app.js routes/');
     const { 'dry-run': isDry, check } = values;
     const given = values as Readonly<Record<string, unknown>>;
     const forParity = FOR_PARITY.flatMap((name) =>

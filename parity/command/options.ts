@@ -1,4 +1,4 @@
-/** Parses and checks the command line of `nozomi parity`. */
+/** Parses and checks the command line of `nozomi-parity`. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 

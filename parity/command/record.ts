@@ -1,4 +1,4 @@
-/** `nozomi record`: starts an application as `node` would, and records its requests and responses. */
+/** `nozomi-parity record`: starts an application as `node` would, and records its requests and responses. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -7,10 +7,10 @@ import { loaderFor } from '../application/typescript';
 import type { RecorderOptions } from '../recorder/recorder';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
-const RECORD_HELP = `Starts an application as node would, and records its requests and responses as HAR, for nozomi parity:
+const RECORD_HELP = `Starts an application as node would, and records its requests and responses as HAR, for nozomi-parity:
 
-  nozomi record app.js -o traffic.har               ends when the application ends: press Ctrl+C
-  nozomi record app.js -o traffic.har -- --port 80  with arguments of the application
+  nozomi-parity record app.js -o traffic.har               ends when the application ends: press Ctrl+C
+  nozomi-parity record app.js -o traffic.har -- --port 80  with arguments of the application
 
 Uploads and streams are recorded, too. The recording keeps one request for each route, status and set of body members.
 It masks cookies, authorization, passwords, tokens, keys and e-mail addresses. Only you can read the file.
@@ -22,7 +22,7 @@ At the end it prints what was masked and dropped, and which requests were not re
   --max-body <n>          maximum length of a body; default 262144. A longer body is omitted
   --scrub-header <name>   mask this header, too; may be given several times
   --scrub-member <name>   mask this member of JSON, forms and queries, too; may be given several times
-  --keep-secrets          keep the masked values of requests in .nozomi/, which Git ignores, so that nozomi parity can log in
+  --keep-secrets          keep the masked values of requests in .nozomi/, which Git ignores, so that nozomi-parity can log in
   --keep-binary           keep bodies and parts of forms that are not text; without it, each byte is replaced with "x"
   --no-scrub              mask nothing, and keep all bodies
 `;

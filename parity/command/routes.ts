@@ -1,4 +1,4 @@
-/** `nozomi routes`: lists the routes and the middleware of an application in the order in which they run. */
+/** `nozomi-parity routes`: lists the routes and the middleware of an application in the order in which they run. */
 import { METHODS } from 'node:http';
 import { formatTree, treeToJson } from '../inspect/format';
 import { inspectApplication } from '../inspect/inspect';
@@ -6,9 +6,9 @@ import { type Command, onlyFile, subcommand } from './subcommand';
 
 const ROUTES_HELP = `Prints every route and middleware of an application in the order in which they run:
 
-  nozomi routes app.js                             a tree: methods, full path, handlers, file and line
-  nozomi routes app.js --match 'GET /users/42'     the handlers of this request in order, and why the others do not run
-  nozomi routes app.js -- --port 80                with arguments of the application
+  nozomi-parity routes app.js                             a tree: methods, full path, handlers, file and line
+  nozomi-parity routes app.js --match 'GET /users/42'     the handlers of this request in order, and why the others do not run
+  nozomi-parity routes app.js -- --port 80                with arguments of the application
 
 Loads the application as node would, with your environment; its listen() gets a free port. The application may use
 Express 4 or 5 or Nozomi, CommonJS, ES modules or TypeScript. --match runs the router, but no handler.

@@ -1,4 +1,4 @@
-/** What `nozomi record`, `migrate`, `routes` and `doctor` share: help, arguments after `--`, errors. */
+/** What `nozomi-parity record`, `migrate`, `routes` and `doctor` share: help, arguments after `--`, errors. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { NotStarted } from '../inspect/inspect';
 
@@ -58,7 +58,7 @@ export function subcommand<const O extends Options>({ name, help, options, run }
  */
 export function onlyFile(positionals: readonly string[], command: string): string {
   const [file, ...more] = positionals;
-  if (file === undefined) throw new TypeError(`no application given: nozomi ${command} app.js`);
+  if (file === undefined) throw new TypeError(`no application given: nozomi-parity ${command} app.js`);
   if (more.length > 0) throw new TypeError(`expected one application, got ${positionals.join(' ')}`);
   return file;
 }

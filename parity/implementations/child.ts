@@ -20,6 +20,7 @@ import { redirect } from '../application/redirect';
 import { fixUsage } from '../application/usage';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
+import { resolveModule } from './implementations';
 import { refuseLoading } from './loading';
 import type { FromChild, Implementation, ToChild } from './protocol';
 import { enterRealm } from './realm';
@@ -71,7 +72,7 @@ if (spec.seed !== undefined) seedChance(spec.seed);
 if (spec.application) fixUsage();
 if (spec.application) redirect(spec.replacements ?? [], dirname(spec.application), __dirname);
 if (spec.inRealm) enterRealm();
-if (spec.refusesLoading) refuseLoading(root, () => stages.getStore()?.isServed === true);
+if (spec.refusesLoading) refuseLoading(() => stages.getStore()?.isServed === true);
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 
@@ -209,7 +210,7 @@ async function toServer(built: Built): Promise<Server> {
 }
 
 function load(name: string): unknown {
-  return require(require.resolve(name, { paths: [root] }));
+  return require(resolveModule(name, root));
 }
 
 /** Splits a text into lines with their line ends, so that a missing last line end is a difference. */

@@ -12,7 +12,18 @@ export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');
 
 /** Whether this code runs from the compiled package, and not from the sources. */
 export function isInstalled(): boolean {
-  return __dirname.endsWith(join('dist', 'parity', 'implementations'));
+  return __filename.endsWith('.js');
+}
+
+/**
+ * Resolves a module. Nozomi is the copy that this package depends on, because the project need not have it.
+ *
+ * @param module An argument of `require`.
+ * @param from The folder from which it is resolved; default: the root of the project.
+ * @throws Error of Node.js if the module is not installed.
+ */
+export function resolveModule(module: string, from: string = ROOT): string {
+  return require.resolve(module, { paths: [/^nozomi(\/|$)/.test(module) ? __dirname : from] });
 }
 
 /** Express 3 changes prototypes of Node.js, so it needs a process of its own. */
@@ -281,8 +292,7 @@ export class ImplementationProcess {
 
 /** Returns the path of `child.ts`; in the compiled package, of `child.js`. */
 function childProgram(): string {
-  const source = join(__dirname, 'child.ts');
-  return existsSync(source) ? source : join(__dirname, 'child.js');
+  return join(__dirname, isInstalled() ? 'child.js' : 'child.ts');
 }
 
 function loaderOfSources(): string {
@@ -300,7 +310,7 @@ export function manifestOf(
   module: string,
   from: string = ROOT,
 ): { name: string; version: string; folder: string } {
-  for (let folder = dirname(require.resolve(module, { paths: [from] })); ; folder = dirname(folder)) {
+  for (let folder = dirname(resolveModule(module, from)); ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');
     if (existsSync(file)) {
       const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };

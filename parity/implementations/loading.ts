@@ -2,18 +2,19 @@
 import { readFileSync } from 'node:fs';
 import Module, { isBuiltin } from 'node:module';
 import { join, sep } from 'node:path';
+import { manifestOf } from './implementations';
 
 type Load = (this: unknown, id: string, parent: NodeModule | undefined, ...rest: unknown[]) => unknown;
 
 /**
- * Makes `require` throw for modules that are not loaded yet, if this package or one of its dependencies requires them.
+ * Makes `require` throw for modules that are not loaded yet, if Nozomi or one of its dependencies requires them.
  *
- * @param root The folder of this package.
  * @param isRefused Whether to refuse now.
  */
-export function refuseLoading(root: string, isRefused: () => boolean): void {
+export function refuseLoading(isRefused: () => boolean): void {
+  const { folder: root } = manifestOf('nozomi');
   const dependencies = dependenciesOf(root);
-  const folders = [join(root, 'dist'), ...[...dependencies].map((name) => join(root, 'node_modules', name))];
+  const folders = [join(root, 'dist'), ...dependencies.values()];
   const isOurs = (file: string): boolean => folders.some((folder) => file.startsWith(folder + sep));
   // A cast, because @types/node declares none of these members.
   const loader = Module as unknown as {
@@ -42,15 +43,16 @@ export function refuseLoading(root: string, isRefused: () => boolean): void {
   };
 }
 
-/** @returns The names of the run-time dependencies of a package, and of their dependencies. */
-function dependenciesOf(root: string): Set<string> {
-  const found = new Set<string>();
-  const add = (folder: string): void => {
-    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+/** @returns The folders of the run-time dependencies of a package, and of their dependencies, by name. */
+function dependenciesOf(root: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const add = (from: string): void => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
     for (const name of Object.keys(dependencies)) {
-      if (found.has(name)) continue;
-      found.add(name);
-      add(join(root, 'node_modules', name));
+      if (found.has(name) || name.startsWith('@types/')) continue;
+      const { folder } = manifestOf(name, from);
+      found.set(name, folder);
+      add(folder);
     }
   };
   add(root);

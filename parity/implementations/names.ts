@@ -14,10 +14,11 @@ import {
   manifestOf,
   REFERENCE,
   ROOT,
+  resolveModule,
 } from './implementations';
 import type { Implementation } from './protocol';
 
-/** The entry points of this package. */
+/** The entry points of Nozomi. */
 const OWN: readonly Implementation[] = [BUILD, EXPRESS4_BUILD, EXPRESS3_BUILD];
 const PACKAGE = 'nozomi';
 
@@ -83,13 +84,13 @@ function kindOf(framework: string, name: string): Implementation {
 }
 
 /**
- * Describes an entry point of a build of this package, with the logger of that build. Any other file, such as a wrapper,
+ * Describes an entry point of a build of Nozomi, with the logger of that build. Any other file, such as a wrapper,
  * counts as Express 5.
  *
  * @param folder The root of the package.
  */
 function entryPointOf(framework: string, folder: string): Implementation {
-  const file = require.resolve(framework, { paths: [ROOT] });
+  const file = resolveModule(framework);
   const resolver = createRequire(join(folder, 'noop.js'));
   const fileOf = (module: string): string | undefined => {
     try {

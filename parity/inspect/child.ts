@@ -1,6 +1,6 @@
 /**
- * The child process of `nozomi routes` and `nozomi doctor`. Its argument is an `Order` as JSON. The process loads the
- * application, reads its tree, runs the checks of `nozomi doctor` if `isDoctor` is set, sends a `Reply` and exits.
+ * The child process of `nozomi-parity routes` and `nozomi-parity doctor`. Its argument is an `Order` as JSON. The process loads the
+ * application, reads its tree, runs the checks of `nozomi-parity doctor` if `isDoctor` is set, sends a `Reply` and exits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HttpServer, loadApplication, NoServer } from '../application/load';

@@ -1,4 +1,4 @@
-/** Formats the tree of an application as text or JSON, for `nozomi routes`. */
+/** Formats the tree of an application as text or JSON, for `nozomi-parity routes`. */
 import { relative, sep } from 'node:path';
 import type { HandlerNode, Inspection, Match, Site, Step, TreeNode } from './model';
 

@@ -1,4 +1,4 @@
-/** Loads an application in a child process that replaces Express with this package, and reads its tree. */
+/** Loads an application in a child process that replaces Express with Nozomi, and reads its tree. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ export class NotStarted extends Error {
 }
 
 /**
- * Loads an application and reads its tree. If `order.isDoctor` is true, it also runs the checks of `nozomi doctor`.
+ * Loads an application and reads its tree. If `order.isDoctor` is true, it also runs the checks of `nozomi-parity doctor`.
  *
  * @throws TypeError if the file does not exist.
  * @throws NotStarted if the application cannot be loaded, or does not use Express 4 or 5.

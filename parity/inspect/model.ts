@@ -1,4 +1,4 @@
-/** The data types of `nozomi routes` and `nozomi doctor`. All of them can be converted to JSON. */
+/** The data types of `nozomi-parity routes` and `nozomi-parity doctor`. All of them can be converted to JSON. */
 
 /** The file and line of a registration. */
 export interface Site {
@@ -81,7 +81,7 @@ export interface Order {
   readonly file: string;
   readonly args: readonly string[];
   readonly match?: { readonly method: string; readonly target: string };
-  /** Whether to run the checks of `nozomi doctor`. */
+  /** Whether to run the checks of `nozomi-parity doctor`. */
   readonly isDoctor: boolean;
 }
 

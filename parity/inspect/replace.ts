@@ -1,8 +1,8 @@
 /**
- * Makes the application and its dependencies load this package instead of every copy of Express 4 and 5, and records
+ * Makes the application and its dependencies load Nozomi instead of every copy of Express 4 and 5, and records
  * which file loads which package. No file on disk changes.
  *
- * `nozomi parity` replaces only the application's own copy. The tree, however, needs the routers of all copies.
+ * `nozomi-parity` replaces only the application's own copy. The tree, however, needs the routers of all copies.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -21,7 +21,7 @@ export interface Requirement {
   readonly folder: string;
 }
 
-/** A copy of Express or of this package. */
+/** A copy of Express or of Nozomi. */
 export interface Copy {
   readonly folder: string;
   readonly version: string;
@@ -75,7 +75,7 @@ const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/](.*)$/
 const NAME = /^(?![./]|node:|[a-zA-Z]:[\\/])(?:@[^/]+\/)?[^/]+/;
 
 /**
- * Redirects Express 4 and 5, and other copies of Nozomi, to this package in all modules that are loaded after this
+ * Redirects Express 4 and 5, and other copies of Nozomi, to the one that this package depends on, in all modules that are loaded after this
  * call. Express 3 is not redirected.
  *
  * @returns Which file loads which package, and the copies found. Both grow as modules are loaded.
@@ -141,7 +141,7 @@ export function folderOf(file: string): string | undefined {
   return PACKAGE.exec(file)?.[1];
 }
 
-/** The file of this package that replaces a file of Express or of another copy of Nozomi; undefined for other files. */
+/** The file of Nozomi that replaces a file of Express or of another copy of Nozomi; undefined for other files. */
 function insteadOf(file: string): string | undefined {
   const [, folder, path = ''] = PACKAGE.exec(file) ?? [];
   if (folder === undefined || folder === OWN_ROOT || isOwn(file) || path === 'package.json') return undefined;

@@ -1,4 +1,4 @@
-/** Formats the findings of `nozomi doctor` as text, JSON or GitHub annotations. */
+/** Formats the findings of `nozomi-parity doctor` as text, JSON or GitHub annotations. */
 import { escapeData, escapeProperty } from '../report/github';
 import { CODES } from './findings/codes';
 import { nameOfFile, shown, siteOf } from './format';

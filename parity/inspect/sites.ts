@@ -4,12 +4,13 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Site } from './model';
 
-/** The folder of this package. Stack frames of its code are skipped. */
+/** The folder of Nozomi. Stack frames of its code, and of this package, are skipped. */
 export const OWN_ROOT: string = packageFolderOf(require.resolve('nozomi'));
-/** The folders with code of this package. With source maps, Node.js shows sources instead of `dist` in stack traces. */
-const OWN_FOLDERS = ['dist', 'src', 'build', 'lib', join('parity', 'inspect')].map((name) =>
-  join(OWN_ROOT, name, sep),
-);
+/** The folders with such code. With source maps, Node.js shows sources instead of `dist` in stack traces. */
+const OWN_FOLDERS = [
+  ...['dist', 'src', 'build', 'lib'].map((name) => join(OWN_ROOT, name, sep)),
+  join(__dirname, '..', sep),
+];
 const FRAMES = 60;
 // A line of a stack trace: "    at use (/app/server.js:3:5)" or "    at file:///app/server.mjs:3:5".
 const FRAME = /^\s+at (?:.*? \()?(?:async )?(.+?):(\d+):\d+\)?$/;

@@ -1,4 +1,4 @@
-/** Compares an application before and after its migration, with `nozomi parity`. */
+/** Compares an application before and after its migration, with `nozomi-parity`. */
 import { cpSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { parity } from '../command/command';
@@ -6,13 +6,13 @@ import { temporaryFolder } from '../temporary-folder';
 import type { Migrated } from './migrate';
 
 /**
- * Runs `nozomi parity` on a copy of the application's folder. The baseline uses the original files, the candidate the
+ * Runs `nozomi-parity` on a copy of the application's folder. The baseline uses the original files, the candidate the
  * migrated files. The folder itself does not change.
  *
  * @param file The file that starts the application, or exports it.
  * @param migrated The results of `migrate`.
- * @param args The options for `nozomi parity`.
- * @returns The exit code of `nozomi parity`; 2 also if a migrated file is outside the application's folder.
+ * @param args The options for `nozomi-parity`.
+ * @returns The exit code of `nozomi-parity`; 2 also if a migrated file is outside the application's folder.
  */
 export async function checkMigration(
   file: string,

@@ -1,4 +1,4 @@
-/** The state that the rules of `nozomi migrate` share for one file. */
+/** The state that the rules of `nozomi-parity migrate` share for one file. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import type { Edits } from './edits';

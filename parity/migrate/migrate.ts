@@ -49,7 +49,7 @@ interface Parsed extends Source {
 }
 
 /** The start of each comment that `migrate` adds. */
-const MARK = 'nozomi migrate:';
+const MARK = 'nozomi-parity migrate:';
 const ENTRY_POINTS: Frameworks = { express4, express5 };
 
 /**
@@ -58,7 +58,6 @@ const ENTRY_POINTS: Frameworks = { express4, express5 };
  *
  * @param frameworks The implementations that match old and new paths; default `nozomi/4` and `nozomi`.
  * @returns One result for each source, in order.
- * @throws TypeError if the parser is not installed.
  */
 export async function migrate(
   sources: readonly Source[],

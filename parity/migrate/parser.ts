@@ -1,6 +1,5 @@
 /**
- * Loads the parser of `nozomi migrate`. Its packages are optional peer dependencies, because an application does not
- * need them to run.
+ * Loads the parser of `nozomi-parity migrate`.
  *
  * @babel/parser reads TypeScript and JSX, and @babel/traverse resolves scopes. Edits by position keep the formatting of
  * all other code. recast and jscodeshift would reformat the code that they change; ts-morph includes its own compiler.
@@ -16,40 +15,29 @@ export interface Parser {
   diff(name: string, before: string, after: string): string;
 }
 
-const PACKAGES = ['@babel/parser@7', '@babel/traverse@7', 'diff@8'];
-
-/**
- * Imports the packages of the parser.
- *
- * @throws TypeError if a package is not installed. The message contains the `npm install` command.
- */
+/** Imports the packages of the parser. The other commands do without them, so they load when they are first used. */
 export async function loadParser(): Promise<Parser> {
-  try {
-    const [parser, traverse, diff] = await Promise.all([
-      import('@babel/parser'),
-      import('@babel/traverse'),
-      import('diff'),
-    ]);
-    return {
-      parse: (text, name) =>
-        parser.parse(text, {
-          sourceType: 'unambiguous',
-          sourceFilename: name,
-          allowReturnOutsideFunction: true,
-          allowAwaitOutsideFunction: true,
-          errorRecovery: true,
-          plugins: pluginsFor(name),
-        }),
-      traverse: functionOf(traverse),
-      diff: (name, before, after) =>
-        diff.createTwoFilesPatch(`a/${name}`, `b/${name}`, before, after, undefined, undefined, {
-          headerOptions: diff.FILE_HEADERS_ONLY,
-        }),
-    };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new TypeError(`the parser is not installed; run npm install --no-save ${PACKAGES.join(' ')}`);
-  }
+  const [parser, traverse, diff] = await Promise.all([
+    import('@babel/parser'),
+    import('@babel/traverse'),
+    import('diff'),
+  ]);
+  return {
+    parse: (text, name) =>
+      parser.parse(text, {
+        sourceType: 'unambiguous',
+        sourceFilename: name,
+        allowReturnOutsideFunction: true,
+        allowAwaitOutsideFunction: true,
+        errorRecovery: true,
+        plugins: pluginsFor(name),
+      }),
+    traverse: functionOf(traverse),
+    diff: (name, before, after) =>
+      diff.createTwoFilesPatch(`a/${name}`, `b/${name}`, before, after, undefined, undefined, {
+        headerOptions: diff.FILE_HEADERS_ONLY,
+      }),
+  };
 }
 
 /** The function that @babel/traverse exports. For an ES module, Node.js may wrap the CommonJS exports in `default`. */

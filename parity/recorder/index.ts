@@ -1,4 +1,4 @@
-/** Entry point `nozomi/recorder`: records the requests to an application, for `nozomi parity`. */
+/** Entry point `nozomi-parity/recorder`: records the requests to an application, for `nozomi-parity`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Recorder, type RecorderOptions } from './recorder';
 

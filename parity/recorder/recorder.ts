@@ -28,7 +28,7 @@ export interface RecorderOptions {
   readonly maxBody?: number;
   /**
    * How many requests per second to inspect, after a burst of ten times as many; default 10. This limits the overhead
-   * under heavy traffic. `nozomi record` sets no such limit.
+   * under heavy traffic. `nozomi-parity record` sets no such limit.
    */
   readonly perSecond?: number;
   /**
@@ -37,7 +37,7 @@ export interface RecorderOptions {
    */
   readonly scrub?: ScrubOptions | false;
   /**
-   * Whether to keep the masked values of the requests in a file that Git ignores, so that `nozomi parity` can log in;
+   * Whether to keep the masked values of the requests in a file that Git ignores, so that `nozomi-parity` can log in;
    * default false. For `traffic.har` the file is `.nozomi/traffic.har.secrets.json`.
    */
   readonly keepSecrets?: boolean;
@@ -106,7 +106,7 @@ export class Recorder {
     this.#refill = setInterval(() => {
       this.#allowance = Math.min(BURST * perSecond, this.#allowance + perSecond / 20);
     }, 50).unref();
-    const head = `{"log":{"version":"1.2","creator":{"name":"nozomi record","version":"1"},"pages":[],"entries":[`;
+    const head = `{"log":{"version":"1.2","creator":{"name":"nozomi-parity record","version":"1"},"pages":[],"entries":[`;
     this.#end = Buffer.byteLength(head);
     try {
       writeSync(this.#file, head + FOOTER, 0);
@@ -304,7 +304,7 @@ export class Recorder {
           value,
         })),
         headersSize: -1,
-        // The length of the recorded body, by which `nozomi parity` sees whether it is complete.
+        // The length of the recorded body, by which `nozomi-parity` sees whether it is complete.
         bodySize: post?.length ?? asked.length,
         ...(post && {
           postData: {

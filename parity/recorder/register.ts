@@ -1,4 +1,4 @@
-/** `nozomi record` preloads this file into the process of an application, to record the requests. */
+/** `nozomi-parity record` preloads this file into the process of an application, to record the requests. */
 import cluster from 'node:cluster';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Http2ServerRequest } from 'node:http2';
@@ -7,7 +7,7 @@ import { join, parse } from 'node:path';
 import { Recorder, type RecorderOptions } from './recorder';
 
 interface Given extends RecorderOptions {
-  /** The process id of `nozomi record`. */
+  /** The process id of `nozomi-parity record`. */
   readonly parent: number;
 }
 

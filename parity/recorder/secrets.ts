@@ -50,7 +50,7 @@ export function readSecrets(recording: string): Secrets {
   const entries = entriesOf(text);
   if (entries?.every(([, value]) => typeof value === 'string')) return new Map(entries as [string, string][]);
   throw new TypeError(
-    `${given === undefined ? file : SECRETS_VARIABLE}: expected a JSON object of strings, as nozomi record --keep-secrets writes it`,
+    `${given === undefined ? file : SECRETS_VARIABLE}: expected a JSON object of strings, as nozomi-parity record --keep-secrets writes it`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Prints observations, for the option `--show` of `nozomi parity`. */
+/** Prints observations, for the option `--show` of `nozomi-parity`. */
 
 import { WorkerPool } from '../implementations/observe';
 import type { Implementation, Observation } from '../implementations/protocol';

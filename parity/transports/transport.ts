@@ -26,7 +26,7 @@ export function clientFor(transport: Transport | undefined): Client {
 }
 
 /**
- * Parses the options `--transport` and `--server` of `nozomi parity`.
+ * Parses the options `--transport` and `--server` of `nozomi-parity`.
  *
  * @param transports One or more of h1, h2, h2c and fetch, separated by commas.
  * @param servers The servers for h1: one or more of listen, create, wrapped and https, separated by commas.

@@ -1,4 +1,4 @@
-/** Runs `nozomi parity` on a published application: with Express, then with this build in place of Express. */
+/** Runs `nozomi-parity` on a published application: with Express, then with this build in place of Express. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type Application, freshOf, homeOf, requestsOf } from './list';
@@ -13,7 +13,7 @@ export interface Compared {
   readonly isEqual: boolean;
   /** One line, such as `12 requests in 3.4 s`, or `did not run`. */
   readonly summary: string;
-  /** Standard output of `nozomi parity`, then its standard error. */
+  /** Standard output of `nozomi-parity`, then its standard error. */
   readonly output: string;
 }
 
@@ -24,7 +24,7 @@ export function compareApplication(one: Application): Compared {
   const reports = ['--reporter', 'terminal', '--reporter', `html=${join(REPORTS, `${name}.html`)}`];
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [COMMAND, 'parity', program, ...options, ...reports, '--', ...args],
+    [COMMAND, program, ...options, ...reports, '--', ...args],
     { cwd: homeOf(one), encoding: 'utf8' },
   );
   const summary = /^\d+ requests in .*$/m.exec(stdout)?.[0] ?? 'did not run';

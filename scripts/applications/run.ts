@@ -1,10 +1,10 @@
-// Runs published applications with Express 5.3.0 and with this build, and compares their responses with `nozomi parity`.
-// Also runs `nozomi doctor` on each, which must print no warning. Run this script before a release. It first installs
+// Runs published applications with Express 5.3.0 and with this build, and compares their responses with `nozomi-parity`.
+// Also runs `nozomi-parity doctor` on each, which must print no warning. Run this script before a release. It first installs
 // some 400 packages below spec/applications.
 //
 //   npm run applications                  compares and examines all applications
 //   npm run applications -- wiki peer     only the named applications
-//   npm run applications -- --doctor      only runs `nozomi doctor`
+//   npm run applications -- --doctor      only runs `nozomi-parity doctor`
 //   npm run applications -- --list        prints the names
 //   npm run applications -- --write       writes the table of docs/parity.md, from the list and the lockfile
 //
@@ -61,7 +61,7 @@ function compare(one: Application): boolean {
   return show(one, isEqual ? 0 : 1, summary, output);
 }
 
-/** @returns Whether `nozomi doctor` prints no warning. Doctor can be wrong: a developer has to check each warning. */
+/** @returns Whether `nozomi-parity doctor` prints no warning. Doctor can be wrong: a developer has to check each warning. */
 function examine(one: Application): boolean {
   const { name, program, args = [], folder = name, isFresh } = one;
   const cwd = isFresh ? temporaryFolder('applications') : HOME;

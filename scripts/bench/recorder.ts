@@ -1,4 +1,4 @@
-// Measures the CPU time per request that `nozomi/recorder` adds to an application. Run this script after a build.
+// Measures the CPU time per request that `nozomi-parity/recorder` adds to an application. Run this script after a build.
 //
 //   npm run bench -- recorder [--rounds 60] [--requests 1500] [--sets 3]
 //
@@ -58,7 +58,7 @@ function serve(workload: Workload, variant: Variant, file: string): void {
       next();
     });
   if (variant === 'recorded') {
-    const { recorder } = require('nozomi/recorder') as typeof import('../../parity/recorder');
+    const { recorder } = require('../../dist/parity/recorder') as typeof import('../../parity/recorder');
     app.use(recorder({ file }));
   }
   app.use(express.json());

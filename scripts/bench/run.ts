@@ -12,7 +12,7 @@
 //   npm run bench -- files             static files, compared with serve-static
 //   npm run bench -- logger            the logger, compared with morgan
 //   npm run bench -- http2             HTTP/2, compared with bare node:http2, fastify and koa
-//   npm run bench -- recorder          an application with nozomi/recorder, compared with one without
+//   npm run bench -- recorder          an application with nozomi-parity/recorder, compared with one without
 //   npm run bench -- <name> --help     the options of one benchmark; the name of the first is http
 import { join } from 'node:path';
 import { headComment } from '../command';

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 const DECLARATION = /\.d\.m?ts$/;
 const LIB = /^lib[\\/]\w+\.d\.ts$/;
@@ -11,14 +11,14 @@ const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;
  * packages that they import would have to be dependencies.
  *
  * @param dist The folder of the build.
+ * @param exported The `exports` of the package.json that belongs to it; their targets begin with `./dist/`.
  */
-export function removeUnreachable(dist: string): void {
-  const entryPoints = declaredIn(JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')).exports);
+export function removeUnreachable(dist: string, exported: object): void {
   const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
     DECLARATION.test(file),
   );
   const reached = new Set<string>();
-  for (const file of entryPoints) visit(join(dist, '..', file), reached);
+  for (const file of declaredIn(exported)) visit(join(dist, relative('dist', file)), reached);
   for (const file of declarations) if (LIB.test(file)) visit(join(dist, file), reached);
   for (const file of declarations) if (!reached.has(join(dist, file))) rmSync(join(dist, file));
 }

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json';
 import { unlinkMissing } from '../package/links';
+import { TOOLS, TOOLS_FOLDER } from '../package/tools';
 import { SECTIONS } from '../specification';
 import type { Page } from './evidence';
 
@@ -117,15 +118,17 @@ function withHead(head: Record<string, unknown>, text: string): string {
 }
 
 /**
- * Writes one file for each entry point of package.json with types, except aliases. The file re-exports its
+ * Writes one file for each entry point of the packages with types, except aliases. The file re-exports its
  * declarations.
  */
 function writeEntryPoints(folder: string): string[] {
   const names = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] => {
     if (typeof target === 'string' || name === './5' || name === './index.js') return [];
-    const types = 'types' in target ? target.types : typesOf(target);
-    return [[name === '.' ? 'nozomi' : `nozomi/${name.slice(2)}`, types]];
+    return [[`nozomi${name.slice(1)}`, typesOf(target)]];
   });
+  for (const [name, target] of Object.entries(TOOLS.exports))
+    if (typeof target !== 'string')
+      names.push([`${TOOLS.name}${name.slice(1)}`, target.types.replace('./dist', TOOLS_FOLDER)]);
   return names.map(([name, types]) => {
     const file = `api/${name.replace('/', '-')}.mts`;
     const from = join(root, types)

@@ -1,4 +1,4 @@
-// Migrates published applications for Express 4 with `nozomi migrate`, and compares their responses before and after:
+// Migrates published applications for Express 4 with `nozomi-parity migrate`, and compares their responses before and after:
 // the original on Express 4, the result on Express 5.3.0 and on this build. Run this script after a change to
 // parity/migrate. It first installs some 800 packages in scripts/migrate/applications.
 //

@@ -1,4 +1,4 @@
-// Converts the paths in published packages for Express 4 with the code of `nozomi migrate`, and prints how many it
+// Converts the paths in published packages for Express 4 with the code of `nozomi-parity migrate`, and prints how many it
 // could convert. Run this script after a change to parity/migrate. It downloads each package into a temporary folder,
 // without its dependencies.
 //

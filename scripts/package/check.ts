@@ -1,7 +1,7 @@
-// Checks the package as users install it. For Express 5, 4 and 3, the script creates the tarball, runs publint and
+// Checks the packages as users install them. For Express 5, 4 and 3, the script creates the tarball, runs publint and
 // attw, installs the tarball as `express`, checks its links, loads every entry point and compiles an application. For
-// Express 5, it also bundles an application, runs the first steps of a new user, and checks the dependencies,
-// package-lock.json and docs/package.md. A stage of `npm test`.
+// Express 5, it also bundles an application, and checks the dependencies, package-lock.json and docs/package.md. For
+// nozomi-parity, it runs the first steps of a new user. A stage of `npm test`.
 //
 //   npm run package                the checks above
 //   npm run package -- --runners   also tests with webpack, Jest and Vitest, which npm installs (about 100 MB)
@@ -15,15 +15,16 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { checkEsbuild, checkWebpack, writeViews } from './bundles';
 import { ENTRY_POINTS, TYPED } from './consumer';
-import { checkDependencies, checkLockfile } from './dependencies';
+import { checkDependencies, checkLockfile, checkToolsDependencies } from './dependencies';
 import { checkDocument, writeDocument } from './document';
-import { checkFirstUse } from './first-use';
+import { checkFirstUse, installTools } from './first-use';
 import { checkLinks } from './links';
 import { checkManager, MANAGERS, packCorpus } from './managers';
 import { checkBunPack, checkGitInstall, checkOldVersions, checkYarnPack } from './registry';
 import { run } from './run';
 import { checkJest, checkVitest, installHeavy } from './runners';
 import { makeTarball, SERIES, type Series } from './tarball';
+import { makeTools, TOOLS } from './tools';
 import { packagesBelow, root } from './tree';
 
 const work = temporaryFolder('package');
@@ -35,9 +36,7 @@ type Checks = Readonly<Record<string, () => unknown>>;
 /** @param home A project with the tarball installed as `express`. @returns The checks for one version, by name. */
 function checksOf(series: Series, tarball: string, home: string): Checks {
   return {
-    publint: () => run(bin('publint'), ['run', tarball, '--strict'], root),
-    attw: () => run(bin('attw'), [tarball, '--exclude-entrypoints', 'package.json'], root),
-    links: () => checkLinks(join(home, 'node_modules', 'express')),
+    ...checksOfTarball(tarball, join(home, 'node_modules', 'express')),
     types: () => compile(home, TYPED[series]),
     ...Object.fromEntries(
       Object.entries(ENTRY_POINTS[series]).map(([file, source]) => [file, () => load(home, file, source)]),
@@ -45,9 +44,28 @@ function checksOf(series: Series, tarball: string, home: string): Checks {
   };
 }
 
-function checksOfExpress5(tarball: string, home: string): Checks {
+/** @param folder The unpacked tarball. */
+function checksOfTarball(tarball: string, folder: string): Checks {
   return {
-    'first use': () => checkFirstUse(tarball, join(work, 'first-use')),
+    publint: () => run(bin('publint'), ['run', tarball, '--strict'], root),
+    attw: () => run(bin('attw'), [tarball, '--exclude-entrypoints', 'package.json'], root),
+    links: () => checkLinks(folder),
+  };
+}
+
+/** @param tarball That of Nozomi for Express 5, which nozomi-parity depends on. */
+function checksOfTools(tools: string, tarball: string): Checks {
+  const project = join(work, 'first-use');
+  const home = installTools(tools, tarball, project);
+  return {
+    ...checksOfTarball(tools, home),
+    dependencies: checkToolsDependencies,
+    'first use': () => checkFirstUse(project),
+  };
+}
+
+function checksOfExpress5(home: string): Checks {
+  return {
     esbuild: () => checkEsbuild(home, alone),
     dependencies: checkDependencies,
     lockfile: checkLockfile,
@@ -93,7 +111,8 @@ async function checkAll(withRunners: boolean): Promise<Count> {
     install(tarball, home);
     await perform(`${series}: `, checksOf(series, tarball, home), count);
     if (series !== '5') continue;
-    await perform(`${series}: `, checksOfExpress5(tarball, home), count);
+    await perform(`${series}: `, checksOfExpress5(home), count);
+    await perform(`${TOOLS.name}: `, checksOfTools(makeTools(work), tarball), count);
     if (!withRunners) continue;
     installHeavy(heavy, tarball);
     await perform('', RUNNERS, count);
@@ -120,11 +139,15 @@ async function checkRegistry(): Promise<Count> {
 
 /** @returns One check for each package manager, which installs and uses the package in a new project. */
 function managers(tarball: string): Checks {
-  const corpus = packCorpus(join(work, 'corpus'));
+  const packages = {
+    nozomi: tarball,
+    'nozomi-parity': makeTools(work),
+    'nozomi-corpus': packCorpus(join(work, 'corpus')),
+  };
   return Object.fromEntries(
     Object.keys(MANAGERS).map((name) => [
       name,
-      () => checkManager(name, tarball, corpus, join(work, `project-${name.replaceAll(' ', '-')}`)),
+      () => checkManager(name, packages, join(work, `project-${name.replaceAll(' ', '-')}`)),
     ]),
   );
 }

@@ -1,10 +1,11 @@
 /**
- * Checks the dependencies in package.json. The packages of Express 3's middleware are optional peer dependencies,
+ * Checks the dependencies of both packages. The packages of Express 3's middleware are optional peer dependencies,
  * because only applications for Express 3 need them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import { TOOLS, TOOLS_FOLDER } from './tools';
 import { packagesBelow, root } from './tree';
 
 // Matches `import … from 'x'`, `require('x')` and `import('x')`, but not relative paths.
@@ -21,14 +22,11 @@ const PEERS_HOME = join('build', 'express3', 'middleware');
  */
 export function checkDependencies(): void {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { name: own, dependencies, peerDependencies, peerDependenciesMeta } = manifest;
+  const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
   const peers = Object.keys(peerDependencies);
-  const listed = new Set<string>([...Object.keys(dependencies), ...peers]);
-  const run = importsOf('dist', /\.m?js$/);
-  const typed = importsOf('dist', /\.d\.m?ts$/);
-  // dist/parity imports this package by its own name.
-  for (const names of [run, typed]) names.delete(own);
-  const needed = new Set([...run, ...[...typed].map(typesOf)]);
+  const run = importsOf('dist', /\.m?js$/, TOOLS_FOLDER);
+  const typed = importsOf('dist', /\.d\.m?ts$/, TOOLS_FOLDER);
+  compare('package.json', [...Object.keys(dependencies), ...peers], [...run, ...[...typed].map(typesOf)]);
 
   const forced = peers.filter((name) => !peerDependenciesMeta[name]?.optional);
   if (forced.length > 0)
@@ -37,17 +35,29 @@ export function checkDependencies(): void {
   const loaded = peers.filter((name) => elsewhere.has(name));
   if (loaded.length > 0)
     throw new Error(`only ${PEERS_HOME} may load these peer dependencies: ${loaded.join(', ')}`);
-  const missing = [...needed].filter((name) => !listed.has(name));
-  if (missing.length > 0)
-    throw new Error(`package.json: dist/ imports packages that are not dependencies: ${missing.join(', ')}`);
-  const idle = [...listed].filter((name) => !needed.has(name));
-  if (idle.length > 0)
-    throw new Error(`package.json: remove dependencies that dist/ does not import: ${idle.join(', ')}`);
   const scripted = packagesBelow('').filter(({ hasInstallScript }) => hasInstallScript);
   if (scripted.length > 0)
     throw new Error(
       `dependencies must not run scripts when they are installed: ${scripted.map(({ name }) => name)}`,
     );
+}
+
+/** Checks that the manifest of nozomi-parity lists exactly the packages that dist/parity/ imports. */
+export function checkToolsDependencies(): void {
+  const needed = importsOf(TOOLS_FOLDER, /\.(js|d\.ts)$/);
+  // The text of --help shows how to import the package.
+  needed.delete(TOOLS.name);
+  compare(TOOLS.name, Object.keys(TOOLS.dependencies), needed);
+}
+
+function compare(what: string, listed: readonly string[], needed: Iterable<string>): void {
+  const imported = new Set(needed);
+  const missing = [...imported].filter((name) => !listed.includes(name));
+  if (missing.length > 0)
+    throw new Error(`${what}: the build imports packages that are not dependencies: ${missing.join(', ')}`);
+  const idle = listed.filter((name) => !imported.has(name));
+  if (idle.length > 0)
+    throw new Error(`${what}: remove dependencies that the build does not import: ${idle.join(', ')}`);
 }
 
 /**

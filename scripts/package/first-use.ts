@@ -1,15 +1,16 @@
 /**
- * Runs the first steps of a new user with `nozomi parity`: install missing packages, play a scenario that differs,
- * declare the difference, play and record a scenario that is equal, then compare an application.
+ * Runs the first steps of a new user with `nozomi-parity`: install missing packages, play a scenario that differs,
+ * declare the difference, play and record a scenario that is equal, compare an application, then migrate it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run } from './run';
+import { TOOLS } from './tools';
 import { root } from './tree';
 
 const SCENARIO = `
-  const { get, scenario } = require('nozomi/parity');
+  const { get, scenario } = require('nozomi-parity');
   module.exports = [
     scenario({
       name: 'goes back',
@@ -36,18 +37,36 @@ const APPLICATION = `
   app.listen(3000);`;
 
 /**
- * Runs `nozomi parity` in a new project.
+ * Creates a project with `nozomi-parity` and its dependencies, but without Nozomi itself.
  *
- * @param tarball The packed package.
+ * @param tools The tarball of `nozomi-parity`.
+ * @param tarball That of Nozomi, its dependency.
  * @param project The folder of the project, which is created.
+ * @returns The folder of `nozomi-parity`.
+ */
+export function installTools(tools: string, tarball: string, project: string): string {
+  const home = join(project, 'node_modules', TOOLS.name);
+  const own = join(home, 'node_modules', 'nozomi');
+  mkdirSync(own, { recursive: true });
+  run('tar', ['-xzf', tools, '-C', home, '--strip-components=1'], project);
+  run('tar', ['-xzf', tarball, '-C', own, '--strip-components=1'], project);
+  symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'), 'junction');
+  for (const name of Object.keys(TOOLS.dependencies).filter((one) => one !== 'nozomi')) {
+    mkdirSync(dirname(join(home, 'node_modules', name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(home, 'node_modules', name), 'junction');
+  }
+  return home;
+}
+
+/**
+ * Runs `nozomi-parity` in the project that `installTools` created.
+ *
  * @throws Error if the exit code or the output of a run is not the expected one.
  */
-export function checkFirstUse(tarball: string, project: string): void {
+export function checkFirstUse(project: string): void {
   const modules = join(project, 'node_modules');
   const scenarios = join(project, 'parity', 'scenarios');
-  for (const folder of [scenarios, join(modules, 'nozomi')]) mkdirSync(folder, { recursive: true });
-  run('tar', ['-xzf', tarball, '-C', join(modules, 'nozomi'), '--strip-components=1'], project);
-  symlinkSync(join(root, 'node_modules'), join(modules, 'nozomi', 'node_modules'), 'junction');
+  mkdirSync(scenarios, { recursive: true });
   writeFileSync(join(scenarios, 'first.js'), SCENARIO);
   writeFileSync(join(project, 'app.js'), APPLICATION);
   writeFileSync(join(project, 'asked.http'), 'GET /\n');
@@ -71,16 +90,19 @@ export function checkFirstUse(tarball: string, project: string): void {
   expectRun(project, ['--update'], 0, /recorded first\n/);
   expectRun(project, ['--baseline', 'corpus', '--reporter', 'html'], 0, /^1 passed, 0 failed\n/);
   expectRun(project, ['app.js', '--requests', 'asked.http'], 0, /2 passed, 0 failed\n$/);
+  expectRun(project, ['routes', 'app.js'], 0, /GET \/ .*app\.js:3/);
+  expectRun(project, ['doctor', 'app.js'], 0, /0 warnings/);
+  expectRun(project, ['migrate', 'app.js', '--dry-run'], 0, /0 changes, 0 places to decide/);
 }
 
 function expectRun(project: string, args: readonly string[], wanted: number, output: RegExp): void {
-  const bin = join(project, 'node_modules', 'nozomi', 'dist', 'parity', 'command', 'bin.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'parity', ...args], {
+  const bin = join(project, 'node_modules', TOOLS.name, TOOLS.bin[TOOLS.name]);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     cwd: project,
     encoding: 'utf8',
   });
   if (status === wanted && output.test(stdout + stderr)) return;
   throw new Error(
-    `nozomi parity ${args.join(' ')}: expected exit code ${wanted} and ${output}, got ${status}\n${stdout}${stderr}`,
+    `nozomi-parity ${args.join(' ')}: expected exit code ${wanted} and ${output}, got ${status}\n${stdout}${stderr}`,
   );
 }

@@ -47,7 +47,9 @@ function asText(label: string, path: string): string {
 }
 
 function documentsIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^(?!.*node_modules).*\.md$/.test(file),
+  );
 }
 
 function leadsSomewhere(folder: string, file: string, link: string): boolean {

@@ -1,7 +1,7 @@
 /**
- * Tests a new project with each package manager. It installs the tarballs of Nozomi and nozomi-corpus, Express and
- * morgan. Then it runs `nozomi record`, `nozomi parity` with a recording and with a scenario, and one section of
- * nozomi-corpus.
+ * Tests a new project with each package manager. It installs the tarballs of nozomi-parity and nozomi-corpus, Express and
+ * morgan. Nozomi itself is only a dependency of nozomi-parity. Then it records an application, plays the recording and a
+ * scenario, and runs one section of nozomi-corpus.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ export const MANAGERS: Readonly<Record<string, Manager>> = {
   bun: { tool: 'bun@1', install: ['bun', 'install'], exec: ['bun', 'x', '--no-install'] },
 };
 
-/** An application that sends a request to itself if the variable `ASK` is set, while `nozomi record` records it. */
+/** An application that sends a request to itself if the variable `ASK` is set, while `nozomi-parity record` records it. */
 const APPLICATION = `
   const app = require('express')();
   app.get('/books/:id', (req, res) => res.json({ id: req.params.id }));
@@ -46,7 +46,7 @@ const APPLICATION = `
   });`;
 
 const SCENARIO = `
-  const { get, scenario } = require('nozomi/parity');
+  const { get, scenario } = require('nozomi-parity');
   module.exports = [
     scenario({
       name: 'says hello',
@@ -72,17 +72,27 @@ export function packCorpus(work: string): string {
  * Creates a project, installs its dependencies with a package manager, and runs the commands.
  *
  * @param name A key of `MANAGERS`.
- * @param corpus The path of the tarball of nozomi-corpus.
+ * @param packages The paths of the tarballs, by name of the package.
  * @throws Error if a command fails or prints something else than expected.
  */
-export function checkManager(name: string, tarball: string, corpus: string, project: string): void {
+export function checkManager(
+  name: string,
+  packages: Readonly<Record<string, string>>,
+  project: string,
+): void {
   const { tool, install, exec, files = {} } = MANAGERS[name] as Manager;
-  const dependencies = {
-    ...{ nozomi: `file:${tarball}`, 'nozomi-corpus': `file:${corpus}` },
-    ...{ express: '5.3.0', morgan: '1.12.1' },
+  const { nozomi, ...direct } = Object.fromEntries(
+    Object.entries(packages).map(([one, tarball]) => [one, `file:${tarball}`]),
+  );
+  // Each manager has its own member to replace a package of the registry, which does not have this version yet.
+  const overrides = { nozomi };
+  const manifest = {
+    private: true,
+    dependencies: { ...direct, express: '5.3.0', morgan: '1.12.1' },
+    ...{ overrides, resolutions: overrides, pnpm: { overrides } },
   };
   const written = {
-    ...{ 'package.json': JSON.stringify({ private: true, dependencies }), 'app.js': APPLICATION },
+    ...{ 'package.json': JSON.stringify(manifest), 'app.js': APPLICATION },
     ...{ 'parity/scenarios/first.js': SCENARIO, 'score.js': SCORE, ...files },
   };
   mkdirSync(join(project, 'parity', 'scenarios'), { recursive: true });
@@ -104,8 +114,10 @@ export function checkManager(name: string, tarball: string, corpus: string, proj
     throw new Error(`${command.join(' ')}: expected ${output}, got exit code ${ended.status}\n${printed}`);
   };
   expect(install, /(?:)/);
-  expect([...exec, 'nozomi', 'record', 'app.js', '-o', 'traffic.har'], /recorded 1 requests/, { ASK: 'yes' });
-  expect([...exec, 'nozomi', 'parity', 'app.js', '--har', 'traffic.har'], /2 passed, 0 failed\n/);
-  expect([...exec, 'nozomi', 'parity'], /1 passed, 0 failed\n/);
+  expect([...exec, 'nozomi-parity', 'record', 'app.js', '-o', 'traffic.har'], /recorded 1 requests/, {
+    ASK: 'yes',
+  });
+  expect([...exec, 'nozomi-parity', 'app.js', '--har', 'traffic.har'], /2 passed, 0 failed\n/);
+  expect([...exec, 'nozomi-parity'], /1 passed, 0 failed\n/);
   expect(name === 'yarn with PnP' ? ['yarn', 'node', 'score.js'] : ['node', 'score.js'], /1 of 1/);
 }

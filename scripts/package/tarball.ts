@@ -22,9 +22,7 @@ type Manifest = Record<string, unknown> & {
 
 /** Creates one tarball from the current build. @returns The path of the tarball. */
 export function makeTarball(series: Series, destination: string): string {
-  const folder = temporaryFolder('tarball');
-  try {
-    const manifest = manifestOf(series);
+  return packFolder(manifestOf(series), destination, (folder) => {
     const paths = listFiles().map(({ path }) => path);
     const files = paths.filter((path) => series === '5' || !path.startsWith('lib/'));
     for (const file of files) {
@@ -32,6 +30,20 @@ export function makeTarball(series: Series, destination: string): string {
       cpSync(join(root, file), join(folder, file));
     }
     if (series !== '5') writeLib(series, folder, files);
+  });
+}
+
+/**
+ * Packs a temporary folder. In its pages, links to files that the package lacks become text.
+ *
+ * @param manifest Its package.json.
+ * @param fill Writes the other files to the folder.
+ * @returns The path of the tarball.
+ */
+export function packFolder(manifest: object, destination: string, fill: (folder: string) => void): string {
+  const folder = temporaryFolder('tarball');
+  try {
+    fill(folder);
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     unlinkMissing(folder);
     return join(destination, npmPack(folder, ['--pack-destination', destination]).filename);

@@ -56,8 +56,8 @@ function compose(rows: readonly string[][]): string {
 
 ${rows.length} applications from npm, each with the version of Express that it depends on, and ${total} recorded requests.
 
-1. \`nozomi record\` starts the application, and Chromium opens its pages and sends requests.
-2. \`nozomi parity\` plays the recording twice: with that Express, and with Nozomi instead (\`nozomi/4\` for Express 4). Responses and
+1. \`nozomi-parity record\` starts the application, and Chromium opens its pages and sends requests.
+2. \`nozomi-parity\` plays the recording twice: with that Express, and with Nozomi instead (\`nozomi/4\` for Express 4). Responses and
    log lines must be equal.
 3. If they differ and that Express is not the latest, the application is compared again, with the version whose behaviour
    Nozomi has: Express 5.3.0 or 4.22.3, with morgan 1.12.1. That comparison must be equal.

@@ -1,4 +1,4 @@
-// Records published applications with `nozomi record` while Chromium opens their pages. Then plays the recordings to
+// Records published applications with `nozomi-parity record` while Chromium opens their pages. Then plays the recordings to
 // the applications with their own version of Express and with Nozomi, and compares the responses. Run this script
 // before a release. It installs some 2000 packages in a temporary folder.
 //
@@ -113,7 +113,7 @@ function compareRecording(
   return spawnSync(
     process.execPath,
     [
-      ...[COMMAND, 'parity', join(folder, one.program), '--har', har, '--fresh', home],
+      ...[COMMAND, join(folder, one.program), '--har', har, '--fresh', home],
       ...['--patience', PATIENCE, '--seed', SEED, ...implementations],
       ...['--reporter', 'terminal', '--reporter', `html=${join(folder, 'parity.html')}`],
       ...['--', ...argumentsOf(one, 3000)],
@@ -165,7 +165,7 @@ interface Places {
 }
 
 /**
- * Runs `nozomi record` while `visit` opens pages and sends requests.
+ * Runs `nozomi-parity record` while `visit` opens pages and sends requests.
  *
  * @returns The number of pages that Chromium opened.
  */

@@ -1,4 +1,4 @@
-// Tests whether the verdict of `nozomi parity` is reliable, with examples/bookshop, whose responses contain ids, times
+// Tests whether the verdict of `nozomi-parity` is reliable, with examples/bookshop, whose responses contain ids, times
 // and stack traces. Without a fault, every run must report that all is equal. With a seeded fault, every run must
 // report a difference.
 //
@@ -58,14 +58,14 @@ function judge(runs: number): boolean {
   return green.length === runs && red.length === runs;
 }
 
-/** Runs `nozomi parity` once. @returns Whether its exit code is `wanted`. */
+/** Runs `nozomi-parity` once. @returns Whether its exit code is `wanted`. */
 function compare(what: string, wanted: number, fault?: string): boolean {
   const started = performance.now();
   const bin = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
-      ...[bin, 'parity', 'app.js', '--requests', 'traffic.http', '--patience', PATIENCE],
+      ...[bin, 'app.js', '--requests', 'traffic.http', '--patience', PATIENCE],
       ...(fault === undefined ? [] : ['--candidate', SEEDED]),
     ],
     {

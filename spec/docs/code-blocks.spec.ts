@@ -114,8 +114,9 @@ function nameOf({ file, line }: CodeBlock): string {
 function runProgram({ code }: CodeBlock, index: number): Promise<string | undefined> {
   const source = code
     .replace(/(['"])express(\/\w+)?\1/g, "'nozomi$2'")
-    // The page about scenarios imports files of the parity suite. The package exports them as `nozomi/parity`.
-    .replace(/'\.\.\/\.\.\/(?:client|scenario)\/\w+'/g, "'nozomi/parity'")
+    // The page about scenarios imports files of the parity suite. The package exports them as `nozomi-parity`.
+    .replace(/'\.\.\/\.\.\/(?:client|scenario)\/\w+'/g, "'nozomi-parity'")
+    .replace(/(['"])nozomi-parity(\/\w+)?\1/g, "'../../dist/parity$2/index.js'")
     .replace(/^export default /gm, 'module.exports = ');
   const imports = /^import .*;$/gm;
   const inner = source.replace(imports, '');
@@ -152,7 +153,7 @@ function exists(command: string): boolean {
   }
   if (program === 'npm' && (verb === 'start' || verb === 'test'))
     return options.every((option) => sourceOf(manifest.scripts[verb]).includes(option));
-  if (program === 'npx' && verb === 'nozomi')
+  if (program === 'npx' && verb === 'nozomi-parity')
     return options.every((option) => sourceOf('parity/command/run.ts').includes(option));
   return OTHERS.some((other) => other.test(command));
 }

@@ -15,7 +15,7 @@ import { heardDuring } from '../support/heard';
 
 /**
  * @returns The codes in the sources. They are in quotes, unlike environment variables. docs/routes-and-doctor.md lists
- *   the codes of `nozomi doctor`, so they are excluded.
+ *   the codes of `nozomi-parity doctor`, so they are excluded.
  */
 function codesInSources(): string[] {
   const sources = ['src', 'parity'].flatMap((folder) =>

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
-describe('nozomi parity app.js', () => {
+describe('nozomi-parity app.js', () => {
   it('finds no difference in an application that starts slowly, has sessions and checks require.main', async () => {
     const { code, output } = await compare('program.js', '--requests', 'program.http');
 
@@ -194,7 +194,7 @@ function compare(...args: string[]): Promise<{ code: number; output: string; err
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [COMMAND, 'parity', ...args],
+      [COMMAND, ...args],
       { cwd: APPLICATIONS },
       (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
     );

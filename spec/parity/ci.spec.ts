@@ -9,8 +9,8 @@ const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'parity-ci.md'), 'utf8');
 const WORKFLOW = readFileSync(join(BOOKSHOP, '.github', 'workflows', 'parity.yml'), 'utf8');
 
-/** The `nozomi parity` commands of docs/parity-ci.md, except those that compare another version of Express. */
-const COMMANDS = [...PAGE.matchAll(/npx nozomi (parity app\.js --har .*)/g)]
+/** The `nozomi-parity` commands of docs/parity-ci.md, except those that compare another version of Express. */
+const COMMANDS = [...PAGE.matchAll(/npx nozomi-parity (app\.js --har .*)/g)]
   .map(([, command]) => command ?? '')
   .filter((command) => !command.includes('express@'));
 
@@ -19,12 +19,12 @@ describe('docs/parity-ci.md', () => {
     expect(PAGE).to.include(WORKFLOW.trimEnd());
   });
 
-  it('has four nozomi commands', () => {
+  it('has four nozomi-parity commands', () => {
     expect(COMMANDS).to.have.length(4);
   });
 
   for (const command of COMMANDS) {
-    it(`has a command that succeeds: nozomi ${command}`, async () => {
+    it(`has a command that succeeds: nozomi-parity ${command}`, async () => {
       const { code, output } = await run(command.replace('report/parity.html', '../../report/bookshop.html'));
 
       expect(output).to.match(/GET \/api\/books|0 failed/);
@@ -34,10 +34,7 @@ describe('docs/parity-ci.md', () => {
 
   it('has a command that finds a fault seeded into the bookshop', async () => {
     const seeded = '--candidate ../../scripts/trust/seeded --runs 2 --patience 200';
-    const { code, output } = await run(
-      `parity app.js --har traffic.har ${seeded} --only`,
-      'POST /api/orders',
-    );
+    const { code, output } = await run(`app.js --har traffic.har ${seeded} --only`, 'POST /api/orders');
 
     expect(output).to.match(
       /1\.status: status line of 1 POST \/api\/orders\n +express +HTTP\/1\.1 201 Created\n/,

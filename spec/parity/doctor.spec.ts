@@ -35,7 +35,7 @@ function run(
   });
 }
 
-/** @returns The findings of `nozomi doctor`. Checks that the exit code is 1 if one is a warning. */
+/** @returns The findings of `nozomi-parity doctor`. Checks that the exit code is 1 if one is a warning. */
 function findingsIn(file: string, options?: Options): Finding[] {
   const { status, stdout, stderr } = run([file, '--json'], options);
   expect(stderr).to.equal('');
@@ -45,7 +45,7 @@ function findingsIn(file: string, options?: Options): Finding[] {
   return findings;
 }
 
-/** The codes that `nozomi doctor` has found in this file's specs. */
+/** The codes that `nozomi-parity doctor` has found in this file's specs. */
 const seen = new Set<string>();
 
 /** @returns Each finding as `code line`, with its severity unless the severity is `warning`. */
@@ -77,7 +77,7 @@ function installed(name: string, version: string, dependencies = {}): Record<str
   };
 }
 
-describe('nozomi doctor', () => {
+describe('nozomi-parity doctor', () => {
   it('finds shadowed routes, error handlers with three parameters, and middleware that is registered too late', () => {
     const findings = findingsIn(join(PLANTED, 'order.js'));
 
@@ -258,7 +258,7 @@ describe('nozomi doctor', () => {
 
   it('prints an error for wrong arguments, and for an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
-      [[], /^doctor: no application given: nozomi doctor app\.js\n$/],
+      [[], /^doctor: no application given: nozomi-parity doctor app\.js\n$/],
       [
         ['app.js', '--reporter', 'pdf'],
         /^doctor: --reporter: expected one of terminal, json, github, got "pdf"\n$/,

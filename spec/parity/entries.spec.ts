@@ -121,7 +121,7 @@ function run(cwd: string, ...args: string[]): Promise<{ output: string }> {
 
 function runWith(node: string, cwd: string, ...args: string[]): Promise<{ output: string }> {
   return new Promise((resolve) => {
-    execFile(node, [COMMAND, 'parity', ...args], { cwd }, (_error, output, errors) =>
+    execFile(node, [COMMAND, ...args], { cwd }, (_error, output, errors) =>
       resolve({ output: output + errors }),
     );
   });

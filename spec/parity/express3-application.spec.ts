@@ -23,7 +23,7 @@ Content-Type: application/json
 GET /none
 `;
 
-describe('nozomi parity, an application with Express 3', () => {
+describe('nozomi-parity, an application with Express 3', () => {
   it('is compared with nozomi/3', async () => {
     const folder = temporaryFolder('express3');
     try {

@@ -61,7 +61,7 @@ async function withApplication(
   }
 }
 
-describe('nozomi parity, an application with Express 4', () => {
+describe('nozomi-parity, an application with Express 4', () => {
   it('is compared with nozomi/4', async () => {
     await withApplication(async (file) => {
       const report = await playApplication({ file, traffic });

@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, (folder: string) => string[]>> = {
   ],
 };
 
-describe('nozomi parity, interrupted by a signal', function () {
+describe('nozomi-parity, interrupted by a signal', function () {
   this.timeout(60_000);
 
   for (const [what, argumentsFor] of Object.entries(COMMANDS)) {

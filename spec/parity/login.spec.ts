@@ -16,7 +16,7 @@ const APPLICATION = join(__dirname, 'applications', 'login.js');
 const PASSWORD = 'correct horse';
 const ADDRESS = 'ann@example.org';
 
-describe('nozomi record --keep-secrets', () => {
+describe('nozomi-parity record --keep-secrets', () => {
   const folder = temporaryFolder('login');
   const file = join(folder, 'traffic.har');
   const secrets = join(folder, '.nozomi', 'traffic.har.secrets.json');
@@ -50,7 +50,7 @@ describe('nozomi record --keep-secrets', () => {
     if (process.platform !== 'win32') expect(statSync(secrets).mode & 0o777).to.equal(0o600);
   });
 
-  it('makes nozomi parity log in, and use the tokens and ids of each run', async () => {
+  it('makes nozomi-parity log in, and use the tokens and ids of each run', async () => {
     const { code, output } = await parity(file);
 
     expect(output).to.not.include('from the recording');
@@ -79,7 +79,7 @@ describe('nozomi record --keep-secrets', () => {
 
     expect([code, output]).to.deep.equal([
       2,
-      'parity: NOZOMI_SECRETS: expected a JSON object of strings, as nozomi record --keep-secrets writes it\n',
+      'parity: NOZOMI_SECRETS: expected a JSON object of strings, as nozomi-parity record --keep-secrets writes it\n',
     ]);
   });
 });
@@ -155,7 +155,7 @@ function parity(file: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: numb
     const options = { env: { ...process.env, ...env } };
     const child = execFile(
       process.execPath,
-      [COMMAND, 'parity', APPLICATION, '--har', file, '--runs', '2'],
+      [COMMAND, APPLICATION, '--har', file, '--runs', '2'],
       options,
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout || stderr }),
     );

@@ -10,7 +10,7 @@ const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'migrate.md'), 'utf8');
 
 /** The commands of docs/migrate.md, in order. The last one writes files. */
-const COMMANDS = [...PAGE.matchAll(/^npx nozomi (.*)$/gm)].map(([, command]) => command ?? '');
+const COMMANDS = [...PAGE.matchAll(/^npx nozomi-parity (.*)$/gm)].map(([, command]) => command ?? '');
 
 describe('docs/migrate.md', () => {
   let folder: string;
@@ -26,12 +26,12 @@ describe('docs/migrate.md', () => {
 
   after(() => removeFolder(folder));
 
-  it('has three nozomi commands', () => {
+  it('has three nozomi-parity commands', () => {
     expect(COMMANDS).to.have.length(3);
   });
 
   for (const command of COMMANDS)
-    it(`has a command that succeeds: nozomi ${command}`, async () => {
+    it(`has a command that succeeds: nozomi-parity ${command}`, async () => {
       const { code, output } = await run(command);
 
       expect(output).to.match(/-app\.get\('\/files\/\*'| 0 failed|2 files: 20 changes, 0 places to decide/);

@@ -30,7 +30,7 @@ async function migrateLines(lines: string, head = HEAD): Promise<string> {
   return after.slice(after.startsWith(head) ? head.length : 0);
 }
 
-/** Code of Express 4, and the result of `nozomi migrate`. */
+/** Code of Express 4, and the result of `nozomi-parity migrate`. */
 const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
   ['an optional parameter', "app.get('/a/:id?', fn);", "app.get('/a{/:id}', fn);"],
   ['a star whose text nothing reads', "app.get('/a/*', fn);", "app.get('/a/{*splat}', fn);"],
@@ -131,7 +131,7 @@ const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
   ],
 ];
 
-/** Code that `nozomi migrate` does not convert, with the reason in its comment. */
+/** Code that `nozomi-parity migrate` does not convert, with the reason in its comment. */
 const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
   ['a path that Express 4 refuses', "app.get('/a(', fn);", /Express 4 itself refuses it/],
   ['a computed path with old syntax', "app.get(base + '/(a|b)', fn);", /computed path/],
@@ -144,10 +144,10 @@ const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
   ['a path that is used elsewhere', "const P = '/:a?';\napp.get(P, fn);\nlog(P);", /used elsewhere/],
 ];
 
-describe('nozomi migrate', () => {
+describe('nozomi-parity migrate', () => {
   for (const [name, before, after] of FORMS)
     it(`converts ${name}`, async () => {
-      // The head sets `query parser`, because otherwise `nozomi migrate` adds a line that sets it.
+      // The head sets `query parser`, because otherwise `nozomi-parity migrate` adds a line that sets it.
       const head = `${HEAD}app.set('query parser', 'extended');\n`;
 
       expect(await migrateLines(`${before}\n`, head)).to.equal(`${after}\n`);
@@ -158,7 +158,7 @@ describe('nozomi migrate', () => {
       const { after, refused } = await migrateText(`${HEAD}${line}\n`);
 
       expect(refused.map(({ text }) => text).join()).to.match(why);
-      expect(after).to.match(/^\/\/ nozomi migrate: /m);
+      expect(after).to.match(/^\/\/ nozomi-parity migrate: /m);
       expect((await migrateText(after)).after).to.equal(after);
     });
 
@@ -293,7 +293,7 @@ app.get('/back', (req, res) => res.redirect('back'));
 app.listen(3000);
 `;
 
-describe('the command nozomi migrate', () => {
+describe('the command nozomi-parity migrate', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -405,14 +405,14 @@ describe('the command nozomi migrate', () => {
 
     expect((await run('app.js')).code).to.equal(1);
     expect(await run('broken.js')).to.deep.include({ code: 2, output: '' });
-    expect((await run()).errors).to.equal('migrate: no file given: nozomi migrate app.js routes/\n');
+    expect((await run()).errors).to.equal('migrate: no file given: nozomi-parity migrate app.js routes/\n');
     expect((await run('app.js', '--har', 'a.har')).errors).to.equal(
       'migrate: --har requires --check <file>\n',
     );
   });
 });
 
-describe('nozomi migrate and symbolic links', () => {
+describe('nozomi-parity migrate and symbolic links', () => {
   const OLD = `${HEAD}app.get('/a/:b?', fn);\n`;
   let folder: string;
   let app: string;

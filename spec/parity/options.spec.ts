@@ -8,7 +8,7 @@ import { selectEntries } from '../../parity/scenario/select';
 import { randomFrom, shuffle } from '../../parity/seed';
 import { ENTRIES } from './faulty/implementations';
 
-describe('nozomi parity, its options', () => {
+describe('nozomi-parity, its options', () => {
   it('accepts exactly the options that --help lists', () => {
     const told = new Set([...HELP.matchAll(/--([a-z]+)/g)].map(([, name]) => name));
     const ofOthers = new Set(['port', 'save']);

@@ -136,7 +136,7 @@ describe('parity: texts of responses in reports', () => {
     const output = await new Promise<string>((resolve) => {
       execFile(
         process.execPath,
-        [COMMAND, 'parity', 'controls.js', '--requests', 'hello.http', '--show'],
+        [COMMAND, 'controls.js', '--requests', 'hello.http', '--show'],
         { cwd: APPLICATIONS },
         (_error, stdout, stderr) => resolve(stdout + stderr),
       );

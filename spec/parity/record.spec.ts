@@ -21,7 +21,7 @@ const ROOT = join(__dirname, '..', '..');
 const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
 const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 
-describe('nozomi record', () => {
+describe('nozomi-parity record', () => {
   const file = join(temporaryFolder('record'), 'traffic.har');
   let child: ChildProcess;
 
@@ -78,7 +78,7 @@ describe('nozomi record', () => {
       'record: nothing is imported by a network panel: no Chromium on the path, and CHROMIUM names none',
     );
 
-  it('writes a HAR that nozomi parity plays', async () => {
+  it('writes a HAR that nozomi-parity plays', async () => {
     const { code, output } = await parity('app.js', '--har', file, '--patience', '400');
 
     expect(output).to.match(/, 0 failed\n$/);
@@ -87,7 +87,7 @@ describe('nozomi record', () => {
   });
 });
 
-describe('nozomi record with several servers', () => {
+describe('nozomi-parity record with several servers', () => {
   it('records each worker of a cluster in a file, and no other child process of the application', async () => {
     const { folder, output } = await recordProgram(`
       const cluster = require('node:cluster');
@@ -134,7 +134,7 @@ describe('nozomi record with several servers', () => {
   });
 });
 
-describe('nozomi record, its summary', () => {
+describe('nozomi-parity record, its summary', () => {
   it('says what was masked and dropped, and what was not recorded', async () => {
     const { output } = await recordProgram(`
       const http = require('node:http');
@@ -165,7 +165,7 @@ describe('nozomi record, its summary', () => {
   });
 });
 
-describe('nozomi record, its exit code', () => {
+describe('nozomi-parity record, its exit code', () => {
   for (const [what, statement, expected] of [
     ['the exit code of the application', 'process.exit(3)', 3],
     ['128 and the number of the signal that ended it', "process.kill(process.pid, 'SIGKILL')", 137],
@@ -195,7 +195,7 @@ async function recordProgram(text: string): Promise<{ folder: string; output: st
   return { folder, output };
 }
 
-describe('nozomi/recorder', () => {
+describe('nozomi-parity/recorder', () => {
   it('masks cookies, authorization, passwords, tokens and e-mail addresses', async () => {
     const entries = await recorded({}, [
       post(
@@ -358,11 +358,8 @@ async function playOn(app: express.Express, steps: readonly Step[]): Promise<Exc
 
 function parity(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const running = execFile(
-      process.execPath,
-      [COMMAND, 'parity', ...args],
-      { cwd: BOOKSHOP },
-      (_error, output) => resolve({ code: running.exitCode ?? -1, output }),
+    const running = execFile(process.execPath, [COMMAND, ...args], { cwd: BOOKSHOP }, (_error, output) =>
+      resolve({ code: running.exitCode ?? -1, output }),
     );
   });
 }

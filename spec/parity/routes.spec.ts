@@ -19,7 +19,7 @@ interface Result {
   readonly stderr: string;
 }
 
-/** Runs `nozomi routes` in the root of the repository. */
+/** Runs `nozomi-parity routes` in the root of the repository. */
 function run(...args: string[]): Result {
   return runWith({}, args);
 }
@@ -36,7 +36,7 @@ function json(...args: string[]): Output {
   return parse(run(...args, '--json'));
 }
 
-/** @returns The output of `nozomi routes` for the application tree.js with Express 4. */
+/** @returns The output of `nozomi-parity routes` for the application tree.js with Express 4. */
 function json4(...args: string[]): Output {
   return parse(runWith({ EXPRESS: '4' }, [TREE, ...args, '--json']));
 }
@@ -79,7 +79,7 @@ function steps({ roots, match }: Output): string[] {
   );
 }
 
-describe('nozomi routes', () => {
+describe('nozomi-parity routes', () => {
   it('prints the layers in order, with full paths, methods, parameters, handlers, file and line', () => {
     const { application, roots } = json(TREE);
     const [root] = roots;
@@ -204,7 +204,7 @@ describe('nozomi routes', () => {
 
   it('prints an error for wrong arguments, and for an application that does not start', () => {
     const cases: ReadonlyArray<readonly [args: string[], message: RegExp]> = [
-      [[], /^routes: no application given: nozomi routes app\.js\n$/],
+      [[], /^routes: no application given: nozomi-parity routes app\.js\n$/],
       [['a.js', 'b.js'], /^routes: expected one application, got a\.js b\.js\n$/],
       [['nowhere.js'], /^routes: no such file: nowhere\.js\n$/],
       [[TREE, '--match', 'users'], /^routes: --match: expected a method and a path, .*got "users"\n$/],

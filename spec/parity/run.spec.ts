@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 const FAULTY = './spec/parity/faulty/framework.ts+./spec/parity/faulty/logger.ts';
 const SMALL = ['--section', '6-events'];
 
-describe('nozomi parity, the command', () => {
+describe('nozomi-parity, the command', () => {
   it('exits with 0 and prints totals in the last line if the implementations are equal', async () => {
     const { code, output } = await run('--candidate', 'reference2', ...SMALL);
 

@@ -77,7 +77,7 @@ describe('secrets in reports', () => {
       new Promise((resolve) => {
         execFile(
           process.execPath,
-          [COMMAND, 'parity', 'echo.js', '--har', file, ...args],
+          [COMMAND, 'echo.js', '--har', file, ...args],
           { cwd: APPLICATIONS, maxBuffer: 2 ** 26 },
           (_error, stdout, stderr) => resolve(stdout + stderr),
         );

@@ -1,4 +1,4 @@
-/** Checks with random requests that layers which `nozomi doctor` reports as shadowed are never reached. */
+/** Checks with random requests that layers which `nozomi-parity doctor` reports as shadowed are never reached. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import express5 from 'nozomi';
@@ -84,7 +84,7 @@ function treeOf(series: Series, table: readonly Entry[], rootOptions: Options): 
   return new TreeReader(registrations).read(root);
 }
 
-describe('nozomi doctor: shadowed routes', () => {
+describe('nozomi-parity doctor: shadowed routes', () => {
   for (const series of ['5.x', '4.x'] as const) {
     it(`Express ${series}: a request that reaches a shadowed layer has run through the shadowing one`, async function () {
       this.timeout(60_000);

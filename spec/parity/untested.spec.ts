@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 const APPLICATIONS = join(__dirname, 'applications');
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
-describe('nozomi parity --har', () => {
+describe('nozomi-parity --har', () => {
   it('reports responses that differ from the recording, and omitted requests', async () => {
     const { code, output } = await compare('changed.js', '--har', 'changed.har');
 
@@ -51,7 +51,7 @@ describe('nozomi parity --har', () => {
   });
 });
 
-describe('nozomi parity --only and --show', () => {
+describe('nozomi-parity --only and --show', () => {
   it('find a request by the same id if the recording grows', async () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--list');
 
@@ -76,7 +76,7 @@ describe('nozomi parity --only and --show', () => {
   });
 });
 
-describe('nozomi parity, an application that does not start', () => {
+describe('nozomi-parity, an application that does not start', () => {
   it('ends at once with the error of Node.js', async () => {
     const started = performance.now();
     const { code, errors } = await compare('rejecting.js', '--requests', 'hello.http');
@@ -113,7 +113,7 @@ describe('nozomi parity, an application that does not start', () => {
   });
 });
 
-describe('nozomi parity, secrets in reports', () => {
+describe('nozomi-parity, secrets in reports', () => {
   const SECRETS = ['hunter2', 'hidden-session', 'ann@example.org', 'abc.def', 'in-the-query'];
 
   it('are masked in every reporter: cookies, credentials, passwords and addresses', async () => {
@@ -208,7 +208,7 @@ function compare(...args: string[]): Promise<{ code: number; output: string; err
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [COMMAND, 'parity', ...args],
+      [COMMAND, ...args],
       { cwd: APPLICATIONS },
       (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
     );

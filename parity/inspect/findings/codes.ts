@@ -1,4 +1,4 @@
-/** The codes of `nozomi doctor`. A spec compares these texts with the table in docs/routes-and-doctor.md. */
+/** The codes of `nozomi-parity doctor`. A spec compares these texts with the table in docs/routes-and-doctor.md. */
 
 export interface Code {
   readonly code: string;
@@ -6,7 +6,7 @@ export interface Code {
   readonly finds: string;
   /** The reason why it is a mistake. */
   readonly why: string;
-  /** How `nozomi doctor` verifies the mistake. */
+  /** How `nozomi-parity doctor` verifies the mistake. */
   readonly proof: string;
 }
 

@@ -1,4 +1,4 @@
-/** Runs all checks of `nozomi doctor`. The findings are sorted by file and line. */
+/** Runs all checks of `nozomi-parity doctor`. The findings are sorted by file and line. */
 import type { LiveApplication } from '../live';
 import type { Finding } from '../model';
 import { findDotFolders, findGuards, findSentFiles } from './files';

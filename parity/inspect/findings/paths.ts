@@ -60,7 +60,7 @@ function isSameInBoth(path: string): boolean {
   }
 }
 
-/** Suggests the path that `nozomi migrate` would write, or refers to the guide if no path matches the same targets. */
+/** Suggests the path that `nozomi-parity migrate` would write, or refers to the guide if no path matches the same targets. */
 function adviceFor(path: string, place: Place): string {
   const frameworks = { express4: require('nozomi/4'), express5: require('nozomi/5') } as Frameworks;
   const conversion = convertPath(path, place, frameworks);
@@ -72,5 +72,5 @@ function adviceFor(path: string, place: Place): string {
     kind === 'string' && path.includes('*')
       ? '; the text of * is then a list with a name, not req.params[0]'
       : '';
-  return `write ${text}, which matches the same (compared on ${targets} targets)${renamed}; \`nozomi migrate\` does it`;
+  return `write ${text}, which matches the same (compared on ${targets} targets)${renamed}; \`nozomi-parity migrate\` does it`;
 }
