@@ -41,7 +41,7 @@ describe('Object.prototype with a further property', () => {
       const ours = responsesOf(build);
       const theirs = responsesOf(reference);
 
-      expect(NAMES).to.include.members(['default', 'verify', 'matchOf']);
+      expect(NAMES).to.include.members(['default', 'verify', 'processParams']);
       const changed = NAMES.filter((name) =>
         ours[name]?.some((response, index) => {
           const allowed = [ours.unread?.[index], theirs[name]?.[index]];

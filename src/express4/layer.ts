@@ -31,19 +31,20 @@ abstract class WalkedLayer {
   declare path: string | undefined;
   /** The route, if this layer runs a route; undefined for middleware. */
   declare route: LayerRoute | undefined;
-  readonly #pattern: Path;
+  readonly #path: Path;
   readonly #shapes: readonly Shape[];
 
   constructor(pattern: Path, options: PathOptions) {
-    this.#pattern = pattern;
+    this.#path = pattern;
     this.#shapes = shapesOf(pattern, options);
   }
 
   abstract handle_request(req: AnyRequest, res: AnyResponse, next: Next): void;
   abstract handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void;
 
+  /** The path as registered, for tools that list routes. */
   get rawPath(): Path {
-    return this.#pattern;
+    return this.#path;
   }
 
   /** Whether the layer is middleware on `/`: it matches every path and removes nothing from the URL. */
@@ -185,18 +186,6 @@ export class Layer extends WalkedLayer {
 
 const { match: ownMatch } = Layer.prototype;
 
-/**
- * Matches middleware without a path, which matches every path. It sets `params` and `path` as `match` does.
- *
- * @returns The parameters; undefined if the application replaced `match` or the layer has another class.
- */
-export function matchAll(layer: AnyLayer): Params | undefined {
-  if (!(layer instanceof Layer) || layer.match !== ownMatch) return undefined;
-  layer.path = '';
-  layer.params = {};
-  return layer.params;
-}
-
 function takesErrors(layer: Layer, handle: Handler | ErrorHandler): handle is ErrorHandler {
   return lengthOf(layer, handle) === 4;
 }
@@ -206,25 +195,21 @@ function takesRequests(layer: Layer, handle: Handler | ErrorHandler): handle is 
   return !(lengthOf(layer, handle) > 3);
 }
 
-/** Returns the last match of a layer in the form that walk.ts uses. */
-export function matchOf(layer: MatchedLayer): LayerMatch {
-  const { keys, params = {}, path = '', rawPath } = layer;
-  return {
-    params,
-    path,
-    keys: keys ? namesOf(keys) : NO_NAMES,
-    pattern: rawPath,
-  };
-}
+/** A layer in the stack of a router. Without the optional members, if the application has put another object there. */
+type StackedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
 
-/** A layer with the optional members that layers of an Express 4 router have. */
-type MatchedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
+/** Matches a path against a layer. Returns what the layer then has in `params` and `path`. */
+export function matchLayer(layer: StackedLayer, path: string): LayerMatch | false {
+  if (!layer.match(path)) return false;
+  return { params: layer.params ?? {}, path: layer.path ?? '', keys: namesOf(layer), pattern: undefined };
+}
 
 const NO_NAMES: readonly ParamName[] = [];
 const names = new WeakMap<readonly Key[], readonly ParamName[]>();
 
-function namesOf(keys: readonly Key[]): readonly ParamName[] {
-  if (keys.length === 0) return NO_NAMES;
+/** Returns the parameter names of a layer. */
+export function namesOf({ keys }: StackedLayer): readonly ParamName[] {
+  if (!keys || keys.length === 0) return NO_NAMES;
   let known = names.get(keys);
   if (known?.length !== keys.length) {
     known = keys.map(({ name }) => name);

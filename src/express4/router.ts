@@ -11,7 +11,7 @@ import { Stack, splitPath, stackOf } from '../routing/router';
 import { walk } from '../routing/walk';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
 import type * as api from './interface';
-import { Layer, matchAll, matchOf } from './layer';
+import { Layer, matchLayer, namesOf } from './layer';
 import { Route } from './route';
 import { isStepTaken } from './series';
 
@@ -52,8 +52,9 @@ interface RouterConstructor extends api.RouterConstructor, Omit<RouterState, key
 const dialect: Dialect = {
   mountsBeforeDot: true,
   takesSlashOff: true,
+  storesMatch: true,
   awaitsParams: (req) => isStepTaken(req, 'promises'),
-  matchOf,
+  match: matchLayer,
 
   answerOptions(res, methods) {
     if (isStepTaken(res, 'options')) return express5.answerOptions(res, methods);
@@ -61,15 +62,15 @@ const dialect: Dialect = {
     res.set('Allow', allow);
     res.send(allow);
   },
+};
 
-  processParamsOf(router: RouterInstance) {
-    const { process_params } = router;
-    return process_params === processParams ? undefined : process_params;
-  },
+// Like `express5`, without the members that an application may add to `Object.prototype`.
+Object.setPrototypeOf(dialect, null);
 
-  // No fast path if the application replaced `process_params`: Express calls it for every matching layer.
-  pass: (router: RouterInstance, layer) =>
-    router.process_params === processParams ? matchAll(layer) : undefined,
+/** For a router whose `process_params` the application or an APM agent has replaced. */
+const withProcessParams: Dialect = {
+  ...dialect,
+  processParams: (router: RouterInstance, ...args) => router.process_params(...args),
 };
 
 /**
@@ -96,8 +97,7 @@ const processParams: ProcessParams = function process_params(
   res,
   done,
 ) {
-  const { keys } = matchOf(layer);
-  runParamCallbacks(this.params, layer, keys, runs, req, res, done, isStepTaken(req, 'promises'));
+  runParamCallbacks(this.params, layer, namesOf(layer), runs, req, res, done, isStepTaken(req, 'promises'));
 };
 
 // @types/express has another result type for `param(fn)`, and no type for a route whose path is not a string.
@@ -135,7 +135,8 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
    * error if there is one.
    */
   handle(req, res, out) {
-    walk(this, stackOf(this), req, res, out, dialect);
+    const isOriginal = this.process_params === processParams;
+    walk(this, stackOf(this), req, res, out, isOriginal ? dialect : withProcessParams);
   },
 
   process_params: processParams,

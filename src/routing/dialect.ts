@@ -18,8 +18,8 @@ export interface LayerMatch {
   /** The parameter names, in the order in which their callbacks run. */
   keys: readonly ParamName[];
   /**
-   * The pattern that matched; in Express 4 the path of the layer, which may be an array. Undefined if the application
-   * pushed an extra matcher to `matchers` of a layer whose path is an array, and this matcher matched.
+   * The pattern that matched, for tracing. Undefined in Express 4, which has no tracing, and if the application pushed
+   * an extra matcher to `matchers` of a layer whose path is an array, and this matcher matched.
    */
   pattern: Path | undefined;
 }
@@ -47,6 +47,7 @@ export interface LayerRoute {
 export interface AnyLayer {
   handle: Handler | ErrorHandler;
   name: string;
+  /** The path as registered. */
   readonly rawPath: Path;
   /**
    * True for middleware with the mount path `/`, which is the default. Such a layer matches every path and removes
@@ -66,12 +67,7 @@ export interface AnyLayer {
    * replaced how it matches.
    */
   readonly pathShapes?: readonly Shape[] | undefined;
-  /**
-   * Matches a path.
-   *
-   * @returns The match; false if the path does not match. A layer of Express 4 stores the match and returns `true`;
-   * `Dialect.matchOf` reads it.
-   */
+  /** Whether the layer matches a path. What it returns or stores depends on the dialect; see `Dialect.match`. */
   match(path: string | null | undefined): LayerMatch | boolean;
   handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void;
   handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void;
@@ -108,47 +104,42 @@ export type ProcessParams = (
 /** The differences between the routers of Express 5 and Express 4. */
 export interface Dialect {
   /**
-   * Whether `Walk.#mount` accepts a dot after the matched part of the path, as for a regular expression that matches
+   * Whether `mount` accepts a dot after the matched part of the path, as for a regular expression that matches
    * `/a` in `/a.b`. It always accepts a slash or the end of the path.
    */
   readonly mountsBeforeDot: boolean;
   /**
-   * Whether `Walk.#restoreUrl` always removes the first character of `req.url` if `Walk.#mount` added a slash. If
+   * Whether `restoreUrl` always removes the first character of `req.url` if `mount` added a slash. If
    * false, it keeps a URL that the layer has rewritten, unless both the mount path and the URL supply a slash where they
    * join.
    */
   readonly takesSlashOff: boolean;
+  /** Whether a layer stores its last match, so that `match` must be called even if its `slash` is true. */
+  readonly storesMatch: boolean;
   /**
    * Whether the rejection of a promise that a parameter callback returns goes to `next`. If false, the promise is
    * ignored.
    */
   awaitsParams(req: AnyRequest): boolean;
-  /** Reads the match of a layer whose `match` returned `true`. */
-  matchOf?(layer: AnyLayer): LayerMatch;
-  /**
-   * Replaces `match` for a layer whose `slash` is true, because it is faster: sets `layer.params` to `{}` and
-   * `layer.path` to `''`. If absent, the walk does not call `match` for such a layer either.
-   *
-   * @returns The parameters. Undefined if nothing was set, because `layer.match` or `router.process_params` was
-   * replaced or `layer` is not a `Layer` of Express 4. The walk then calls `match`.
-   */
-  pass?(router: object, layer: AnyLayer): Record<string, unknown> | undefined;
+  /** Matches a path against a layer. Calls `layer.match`, which the application may have replaced. */
+  match(layer: AnyLayer, path: string): LayerMatch | false;
   /**
    * Sends the automatic response to OPTIONS.
    *
    * @param methods In upper case, possibly with duplicates.
    */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
-  /**
-   * @returns The `process_params` of a router if the application or an APM agent has replaced it, otherwise undefined.
-   */
-  processParamsOf?(router: object): ProcessParams | undefined;
+  /** Replaces `runParamCallbacks`, and is called for every layer that matches. */
+  processParams?(router: object, ...args: Parameters<ProcessParams>): void;
 }
 
 export const express5: Dialect = {
   mountsBeforeDot: false,
   takesSlashOff: false,
+  storesMatch: false,
   awaitsParams: () => true,
+  // A cast, because only layers of Express 4 return `true`.
+  match: (layer, path) => layer.match(path) as LayerMatch | false,
 
   /** Sends the methods in `Allow` and as the body, sorted and without duplicates. §4.2 · RFC 9110 §9.3.7 */
   answerOptions(res, methods) {

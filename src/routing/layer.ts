@@ -2,7 +2,7 @@
 import createDebug from 'debug';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
-import { compilePattern, type Matcher, type PatternMatch, type PatternOptions } from './pattern';
+import { compilePattern, type Matcher, type PatternOptions } from './pattern';
 import { forwardRejection } from './promise';
 import { isThenable, isTraced, kMatched, traceHandler } from './tracing';
 
@@ -84,8 +84,10 @@ export class Layer implements AnyLayer {
     for (let i = 0; i < this.matchers.length; i++) {
       const found = this.matchers[i]?.(path);
       if (found) {
-        complete(found, Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath);
-        return found;
+        found.keys ??= Object.keys(found.params);
+        found.pattern = Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath;
+        // A cast, because TypeScript does not see that `keys` is set.
+        return found as LayerMatch;
       }
     }
     return false;
@@ -114,7 +116,7 @@ export class Layer implements AnyLayer {
     }
     try {
       const returned = handle(req, res, next);
-      if (isThenable(returned)) forwardRejection(returned, next);
+      if (returned && isThenable(returned)) forwardRejection(returned, next);
     } catch (err) {
       next(err);
     }
@@ -139,7 +141,7 @@ export class Layer implements AnyLayer {
     }
     try {
       const returned = handle(error, req, res, next);
-      if (isThenable(returned)) forwardRejection(returned, next);
+      if (returned && isThenable(returned)) forwardRejection(returned, next);
     } catch (err) {
       next(err);
     }
@@ -147,12 +149,6 @@ export class Layer implements AnyLayer {
 }
 
 const { match: ownMatch } = Layer.prototype;
-
-/** Sets `pattern` of a match, and `keys` if the matcher did not set them. */
-function complete(found: PatternMatch, pattern: Path | undefined): asserts found is LayerMatch {
-  found.keys ??= Object.keys(found.params);
-  found.pattern = pattern;
-}
 
 function takesRequest(layer: Layer, handle: Handler | ErrorHandler): handle is Handler {
   return !(lengthOf(layer, handle) > 3);

@@ -15,12 +15,6 @@ export function isParamHandler(value: unknown): value is ParamHandler {
   return typeof value === 'function';
 }
 
-/** Whether at least one parameter in `keys` has callbacks. */
-export function hasCallbacks(callbacks: ParamCallbacks, keys: readonly ParamName[]): boolean {
-  for (const key of keys) if (callbacks[key]) return true;
-  return false;
-}
-
 /**
  * Runs the callbacks of the parameters `keys`, in this order, then calls `done`. Skips parameters without a value, and
  * reuses outcomes in `runs` (see `ParamRun`). A callback may call `next` later, and may change `req.params[name]`. If a

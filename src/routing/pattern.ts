@@ -7,6 +7,7 @@
  */
 
 import { match } from 'path-to-regexp';
+import type { Path } from '../types';
 import type { ParamName } from './dialect';
 
 export type Params = Record<string, unknown>;
@@ -20,7 +21,7 @@ export interface PatternMatch {
   /** The names of the parameters. If undefined, `Layer.match` takes the keys of `params`. */
   keys?: readonly ParamName[] | undefined;
   /** The pattern that matched. `Layer.match` sets it. */
-  pattern?: unknown;
+  pattern?: Path | undefined;
 }
 
 export type Matcher = (path: string) => PatternMatch | false;
@@ -172,7 +173,8 @@ class PlainPattern {
   }
 
   match(path: string): PatternMatch | false {
-    const length = this.#lengthIn(path);
+    // Fast path: a pattern without parameters, and the same text.
+    const length = path === this.#head && !this.#first ? path.length : this.#lengthIn(path);
     if (length === -1) return false;
     const params = this.#paramsOf(path);
     return { params, path: path.slice(0, length), keys: this.#keys, pattern: undefined };
@@ -199,8 +201,8 @@ class PlainPattern {
    */
   #endOfText(path: string, at: number, text: string): number {
     const end = at + text.length;
-    const found = path.slice(at, end);
-    return found === text || (!this.#sensitive && isSameText(found, text)) ? end : -1;
+    if (path.startsWith(text, at)) return end;
+    return !this.#sensitive && isSameText(path.slice(at, end), text) ? end : -1;
   }
 
   /** Reads the parameters from a path that matches. */

@@ -10,7 +10,7 @@ import deprecateFor from 'depd';
 import type * as core from 'express-serve-static-core';
 import type * as api from '../interface';
 import type { AnyRequest, AnyResponse, Handlers, Next, ParamHandler, Part, Path, Verb } from '../types';
-import type { AnyLayer } from './dialect';
+import { type AnyLayer, express5 } from './dialect';
 import { LayerIndex } from './index-of-layers';
 import { Layer } from './layer';
 import { assertHandler, defineVerbs, flattenHandlers, PublicRoute, Route } from './route';
@@ -88,7 +88,7 @@ const members: Part<RouterInstance, RouterMember> = {
    */
   handle(req, res, callback) {
     if (!callback) throw new TypeError('argument callback is required');
-    walk(this, stackOf(this), req, res, callback);
+    walk(this, stackOf(this), req, res, callback, express5);
   },
 
   /**

@@ -5,17 +5,9 @@
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyRequest, AnyResponse, Next, Path } from '../types';
-import {
-  type AnyLayer,
-  type Dialect,
-  express5,
-  type LayerMatch,
-  type LayerRoute,
-  type ParamRuns,
-} from './dialect';
+import type { AnyLayer, Dialect, LayerMatch, LayerRoute, ParamRuns } from './dialect';
 import { type Candidates, type LayerIndex, nextCandidate } from './index-of-layers';
-
-import { hasCallbacks, mergeParams, type ParamCallbacks, runParamCallbacks } from './params';
+import { mergeParams, type ParamCallbacks, runParamCallbacks } from './params';
 import type { Params } from './pattern';
 import { MAX_SYNC_CALLS } from './route';
 import { kMatched, recordError } from './tracing';
@@ -38,24 +30,35 @@ interface WalkedStack {
  * Passes a request through `stack`. After the last layer it calls `callback`, with the error if one is pending, or
  * sends the automatic response to OPTIONS.
  *
- * @param dialect The Express version to follow. Default: Express 5.
+ * @param dialect The Express version to follow.
  */
 export function walk(
   router: WalkedRouter,
   stack: WalkedStack,
-  req: AnyRequest,
+  req: WalkingRequest,
   res: AnyResponse,
   callback: Next,
-  dialect: Dialect = express5,
+  dialect: Dialect,
 ): void {
-  if (isDebugged()) debug('dispatching %s %s', req.method, req.url);
-  new Walk(router, stack, req, res, callback, dialect).start();
+  const state = new Walk(router, stack, req, res, callback, dialect);
+  if (state.isDebugged) debug('dispatching %s %s', req.method, req.url);
+  // Assigned through a local variable: otherwise V8 allocates the closure in the old generation, where it keeps the
+  // request alive for longer.
+  const next: Next = (err) => advance(state, err);
+  state.next = next;
+  req.next = next;
+  req.baseUrl = state.parentUrl;
+  req.originalUrl = req.originalUrl || req.url;
+  advance(state, undefined);
 }
 
+/** For few layers, trying each of them is faster than a lookup in the index. */
 const FEW_LAYERS = 4;
 
 /** The type of `req._parsedUrl`, in which `parseurl` caches its result. */
 type ParsedUrl = ReturnType<typeof parseUrl>;
+
+type WalkingRequest = AnyRequest & { _parsedUrl?: ParsedUrl };
 
 /** The last lookup in the index: its inputs and its result. The walk repeats the lookup if an input has changed. */
 interface Lookup {
@@ -65,316 +68,288 @@ interface Lookup {
   readonly candidates: Candidates | undefined;
 }
 
-/** The state of one walk. `#next` is the only closure that every walk creates. */
+/**
+ * The state of one walk. A record for the functions below, because V8 reads public fields faster than private ones. Not
+ * an object literal: V8 may allocate such an object in the old generation, where it keeps other objects alive for
+ * longer.
+ */
 class Walk {
-  readonly #router: WalkedRouter;
-  readonly #stack: WalkedStack;
-  readonly #layers: readonly AnyLayer[];
-  readonly #req: AnyRequest;
-  readonly #res: AnyResponse;
-  readonly #callback: Next;
-  readonly #dialect: Dialect;
-  // The original properties of the request, which `#finish` restores. Separate fields and not one object: V8 may
-  // allocate the objects that a literal creates directly in the old generation, where they keep other objects alive for
-  // longer.
-  readonly #formerBaseUrl: string;
-  readonly #formerNext: Next | undefined;
-  readonly #formerParams: AnyRequest['params'];
-  readonly #formerMatched: Path | undefined;
+  declare readonly router: WalkedRouter;
+  declare readonly stack: WalkedStack;
+  declare readonly layers: readonly AnyLayer[];
+  declare readonly req: WalkingRequest;
+  declare readonly res: AnyResponse;
+  declare readonly callback: Next;
+  declare readonly dialect: Dialect;
+  declare readonly isDebugged: boolean;
+  declare readonly mergesParams: boolean | undefined;
+  // The original properties of the request, which `finish` restores.
+  declare readonly formerBaseUrl: string;
+  declare readonly formerNext: Next | undefined;
+  declare readonly formerParams: AnyRequest['params'];
+  declare readonly formerMatched: Path | undefined;
   /**
    * `originOf(req.url)` at the start of the walk, such as `http://example.com`; empty if the URL starts with a slash.
    */
-  readonly #origin: string;
-  readonly #parentUrl: string;
-  /** The function that every handler of this walk receives as `next`. */
-  readonly #next: Next;
+  declare readonly origin: string;
+  declare readonly parentUrl: string;
   /**
    * For an OPTIONS request: the methods of the routes that match the path but have no handler for OPTIONS, for the
    * automatic response. Undefined for other requests.
    */
-  readonly #allowed: string[] | undefined;
-  readonly #isDebugged: boolean = isDebugged();
-  readonly #mergesParams: boolean | undefined;
-  #paramRuns: ParamRuns | undefined;
-
-  #position = 0;
-  /** The number of calls of `#advance` since a layer last returned. The limit is `MAX_SYNC_CALLS`. */
-  #sync = 0;
+  declare readonly allowed: string[] | undefined;
+  /** The function that every handler of this walk receives as `next`. */
+  declare next: Next;
+  declare position: number;
+  /** The number of calls of `advance` since a layer last returned. The limit is `MAX_SYNC_CALLS`. */
+  declare sync: number;
   /** The mount path that was removed from `req.url` for the current layer; empty if there is none. */
-  #removed = '';
-  #isSlashAdded = false;
-
-  /** The value of `req.url` that `#parsed` belongs to. */
-  #url: string | undefined;
-  #parsed: ParsedUrl | undefined;
-  #lookup: Lookup | undefined;
+  declare removed: string;
+  declare isSlashAdded: boolean;
+  /** The value of `req.url` that `parsed` belongs to. */
+  declare url: string | undefined;
+  declare parsed: ParsedUrl;
+  declare lookup: Lookup | undefined;
+  declare paramRuns: ParamRuns | undefined;
 
   constructor(
     router: WalkedRouter,
     stack: WalkedStack,
-    req: AnyRequest,
+    req: WalkingRequest,
     res: AnyResponse,
     callback: Next,
     dialect: Dialect,
   ) {
-    this.#router = router;
-    this.#stack = stack;
-    this.#layers = stack.layers;
-    this.#mergesParams = router.mergeParams;
-    this.#req = req;
-    this.#res = res;
-    this.#callback = callback;
-    this.#dialect = dialect;
-    this.#formerBaseUrl = req.baseUrl;
-    this.#formerNext = req.next;
-    this.#formerParams = req.params;
-    this.#formerMatched = req[kMatched];
-    this.#origin = originOf(req.url);
-    this.#parentUrl = req.baseUrl || '';
-    // Assigned through a local variable: otherwise V8 allocates the closure in the old generation, where it keeps the
-    // request alive for longer.
-    const next: Next = (err) => this.#advance(err);
-    this.#next = next;
-    this.#allowed = req.method === 'OPTIONS' ? [] : undefined;
+    this.router = router;
+    this.stack = stack;
+    this.layers = stack.layers;
+    this.req = req;
+    this.res = res;
+    this.callback = callback;
+    this.dialect = dialect;
+    this.isDebugged = isDebugged();
+    this.mergesParams = router.mergeParams;
+    this.formerBaseUrl = req.baseUrl;
+    this.formerNext = req.next;
+    this.formerParams = req.params;
+    this.formerMatched = req[kMatched];
+    this.origin = originOf(req.url);
+    this.parentUrl = req.baseUrl || '';
+    this.allowed = req.method === 'OPTIONS' ? [] : undefined;
+    this.next = callback;
+    this.position = 0;
+    this.sync = 0;
+    this.removed = '';
+    this.isSlashAdded = false;
+    this.url = undefined;
+    this.parsed = undefined;
+    this.lookup = undefined;
+    this.paramRuns = undefined;
   }
+}
 
-  start(): void {
-    const req = this.#req;
-    req.next = this.#next;
-    req.baseUrl = this.#parentUrl;
-    req.originalUrl = req.originalUrl || req.url;
-    this.#advance(undefined);
+/** Implements `next`: calls the next layer that matches, or ends the walk. */
+function advance(walk: Walk, err: unknown): void {
+  const { req } = walk;
+  if (err) recordError(req, err);
+  const error = err === 'route' ? null : err;
+
+  if (walk.removed !== '') restoreUrl(walk);
+  if (error === 'router') return finishLater(walk, null);
+  if (walk.position >= walk.layers.length) return finishLater(walk, error);
+  if (++walk.sync > MAX_SYNC_CALLS) {
+    setImmediate(walk.next, err);
+    return;
   }
+  if (!walk.parsed || req._parsedUrl !== walk.parsed || req.url !== walk.url) parse(walk);
+  const path = walk.parsed?.pathname;
+  if (path === undefined || path === null) finish(walk, error);
+  else callNext(walk, path, error);
+}
 
-  /** Implements `next`: calls the next layer that matches, or ends the walk. */
-  #advance(err: unknown): void {
-    const req = this.#req;
-    if (err) recordError(req, err);
-    const error = err === 'route' ? null : err;
+/** Parses `req.url`. The result is undefined if it is missing or malformed. */
+function parse(walk: Walk): void {
+  const { req } = walk;
+  walk.url = req.url;
+  walk.parsed = undefined;
+  try {
+    walk.parsed = parseUrl(req);
+  } catch {}
+}
 
-    if (this.#removed !== '' || this.#isSlashAdded) this.#restoreUrl();
-    if (error === 'router') return this.#finishLater(null);
-    if (this.#position >= this.#layers.length) return this.#finishLater(error);
-    if (++this.#sync > MAX_SYNC_CALLS) {
-      setImmediate(this.#next, err);
-      return;
-    }
-    const path = this.#pathname(req);
-    if (path === undefined || path === null) return this.#finish(error);
-    // Fast path: a layer whose `slash` is true needs no lookup and no match.
-    const layer = this.#layers[this.#position];
-    const params = layer?.slash ? this.#paramsPassed(layer) : undefined;
-    if (layer && params) {
-      this.#position++;
-      this.#pass(layer, params, error);
-    } else this.#callNext(path, error);
-  }
-
-  /** Returns the path of `req.url`; undefined or null if `req.url` is missing, malformed or has no path. */
-  #pathname(req: AnyRequest & { _parsedUrl?: ParsedUrl }): string | null | undefined {
-    const known = this.#parsed;
-    if (known && req._parsedUrl === known && req.url === this.#url) return known.pathname;
+/** Calls the next layer that matches the path and, for a route, the method. Ends the walk if there is none. */
+function callNext(walk: Walk, path: string, pending: unknown): void {
+  const { dialect, layers, req } = walk;
+  let error = pending;
+  while (walk.position < layers.length) {
+    if (layers.length - walk.position > FEW_LAYERS) skipLayers(walk, path);
+    if (walk.position >= layers.length) break;
+    const layer = layers[walk.position++] as AnyLayer;
+    // `route` is read before the `try`, so that an empty element of the stack throws here, as in Express.
+    const route = layer.route;
+    if (layer.slash && !dialect.storesMatch) return pass(walk, layer, error);
+    let match: LayerMatch | false = false;
     try {
-      this.#parsed = parseUrl(req);
-    } catch {
-      this.#parsed = undefined;
+      match = dialect.match(layer, path);
+    } catch (failure) {
+      recordError(req, failure);
+      error = error || failure;
     }
-    this.#url = req.url;
-    return this.#parsed?.pathname;
+    if (!match) continue;
+    if (!route) return callLayer(walk, layer, match, path, error);
+    // Routes are skipped while an error is pending.
+    if (error || !(route._handlesMethod(req.method) || isEnteredAnyway(walk, route))) continue;
+    req.route = route;
+    return callLayer(walk, layer, match, path, error);
   }
+  finish(walk, error);
+}
 
-  /** Calls the next layer that matches the path and, for a route, the method. Ends the walk if there is none. */
-  #callNext(path: string, pending: unknown): void {
-    let error = pending;
-    for (;;) {
-      const position = this.#nextPosition(path);
-      if (position >= this.#layers.length) return this.#finish(error);
-      const layer = this.#layers[position] as AnyLayer;
-      // `route` is read before the `try`, so that an empty element of the stack throws here, as in Express.
-      const route = layer.route;
-      const params = layer.slash ? this.#paramsPassed(layer) : undefined;
-      if (params) return this.#pass(layer, params, error);
-      let match: LayerMatch | boolean = false;
-      try {
-        match = layer.match(path);
-      } catch (failure) {
-        recordError(this.#req, failure);
-        error = error || failure;
-      }
-      // Routes are skipped while an error is pending.
-      if (match && !(route && (error || !this.#takesMethod(route)))) {
-        return this.#call(layer, this.#resultOf(layer, match), path, error);
-      }
+/** Moves `position` to the next layer that may match, or to the end of the stack. */
+function skipLayers(walk: Walk, path: string): void {
+  const { layers, stack } = walk;
+  if (layers[walk.position]?.slash) return;
+  const index = stack.index();
+  let { lookup } = walk;
+  // Repeat the lookup if middleware has rewritten the path, or the application has changed the stack.
+  if (!lookup || lookup.path !== path || lookup.index !== index || lookup.size !== index.size) {
+    lookup = { path, index, size: index.size, candidates: index.candidates(path) };
+    walk.lookup = lookup;
+  }
+  walk.position = Math.min(nextCandidate(lookup.candidates, walk.position), layers.length);
+}
+
+/**
+ * Whether a route that does not handle the method is entered. As in Express, a HEAD request enters it: `req.route` is
+ * set and parameter callbacks run. For OPTIONS, records the methods of the route.
+ */
+function isEnteredAnyway({ allowed, req: { method } }: Walk, route: LayerRoute): boolean {
+  if (method === 'OPTIONS') allowed?.push(...route._methods());
+  return method === 'HEAD';
+}
+
+/** Calls a layer whose `slash` is true. It needs no match, and `req.url` does not change. */
+function pass(walk: Walk, layer: AnyLayer, error: unknown): void {
+  setParams(walk, {}, layer.rawPath);
+  run(walk, layer, '', error);
+  walk.sync = 0;
+}
+
+function setParams(
+  { req, mergesParams, formerParams }: Walk,
+  params: Params,
+  pattern: LayerMatch['pattern'],
+): void {
+  req[kMatched] = pattern;
+  req.params = mergesParams ? mergeParams(params, formerParams) : params;
+}
+
+/** Runs the parameter callbacks of a layer that matched, then its route or middleware. */
+function callLayer(walk: Walk, layer: AnyLayer, match: LayerMatch, path: string, error: unknown): void {
+  setParams(walk, match.params, match.pattern);
+  if (!needsCallbacks(walk, match)) return enter(walk, layer, match.path, path, error);
+  runCallbacks(walk, layer, match, (failure) => {
+    if (!failure) return enter(walk, layer, match.path, path, error);
+    advance(walk, error || failure);
+    walk.sync = 0;
+  });
+}
+
+/** Whether a parameter of the match has callbacks. A `match` of the application may return no `keys`. */
+function needsCallbacks({ dialect, router }: Walk, { keys }: Partial<LayerMatch>): boolean {
+  if (dialect.processParams) return true;
+  if (keys) for (const key of keys) if (router.params[key]) return true;
+  return false;
+}
+
+function runCallbacks(walk: Walk, layer: AnyLayer, match: LayerMatch, done: Next): void {
+  const { dialect, req, res, router } = walk;
+  walk.paramRuns ??= {};
+  if (dialect.processParams) dialect.processParams(router, layer, walk.paramRuns, req, res, done);
+  else {
+    const awaits = dialect.awaitsParams(req);
+    runParamCallbacks(router.params, layer, match.keys, walk.paramRuns, req, res, done, awaits);
+  }
+}
+
+function enter(walk: Walk, layer: AnyLayer, mountPath: string, path: string, error: unknown): void {
+  if (layer.route) layer.handleRequest(walk.req, walk.res, walk.next);
+  else if (mountPath.length === 0 || mount(walk, mountPath, path)) run(walk, layer, mountPath, error);
+  else advance(walk, error);
+  walk.sync = 0;
+}
+
+function run(walk: Walk, layer: AnyLayer, mountPath: string, error: unknown): void {
+  const { next, req, res } = walk;
+  if (walk.isDebugged) debug('%s %s : %s', layer.name, mountPath, req.originalUrl);
+  if (error) layer.handleError(error, req, res, next);
+  else layer.handleRequest(req, res, next);
+}
+
+/**
+ * For middleware: removes the mount path from `req.url` and appends it to `req.baseUrl`, without a trailing slash. §1
+ * rule 7
+ *
+ * @returns False if `mountPath` is not at the start of `path`, or if the path continues within a segment, except before
+ * a dot if `mountsBeforeDot` is set. Such a match comes from a regular expression, or from code of the application.
+ */
+function mount(walk: Walk, mountPath: string, path: string): boolean {
+  const { dialect, origin, req } = walk;
+  if (!path.startsWith(mountPath)) return false;
+  const following = path[mountPath.length];
+  if (following && following !== '/' && !(following === '.' && dialect.mountsBeforeDot)) return false;
+
+  if (walk.isDebugged) debug('trim prefix (%s) from url %s', mountPath, req.url);
+  walk.removed = mountPath;
+  req.url = origin + req.url.slice(origin.length + mountPath.length);
+  if (!origin && req.url[0] !== '/') {
+    req.url = `/${req.url}`;
+    walk.isSlashAdded = true;
+  }
+  req.baseUrl = walk.parentUrl + (mountPath.endsWith('/') ? mountPath.slice(0, -1) : mountPath);
+  return true;
+}
+
+/** Undoes `mount`. Keeps changes that the layer made to the URL below its mount path. */
+function restoreUrl(walk: Walk): void {
+  const { dialect, origin, removed, req } = walk;
+  if (walk.isSlashAdded) {
+    const isRoot = req.url === '/' || req.url.startsWith('/?');
+    if (dialect.takesSlashOff || isRoot || (removed.endsWith('/') && req.url[0] === '/'))
+      req.url = req.url.slice(1);
+    walk.isSlashAdded = false;
+  }
+  req.baseUrl = walk.parentUrl;
+  req.url = origin + removed + req.url.slice(origin.length);
+  walk.removed = '';
+}
+
+/**
+ * Ends the walk in a later turn of the event loop, as Express does after the last layer and after `next('router')`.
+ */
+function finishLater(walk: Walk, error: unknown): void {
+  setImmediate(finish, walk, error);
+}
+
+/**
+ * Ends the walk. Sends the automatic response to OPTIONS if `allowed` has methods and no error is pending. Otherwise
+ * restores the request and calls the callback of the walk.
+ */
+function finish(walk: Walk, err: unknown): void {
+  const { allowed, callback, dialect, req, res } = walk;
+  let error = err;
+  if (!error && allowed?.length) {
+    try {
+      return dialect.answerOptions(res, allowed);
+    } catch (failure) {
+      error = failure;
     }
   }
-
-  /**
-   * Returns the position of the next layer that may match, and sets `#position` after it. Returns the length of the
-   * stack or more if there is none.
-   */
-  #nextPosition(path: string): number {
-    const { length } = this.#layers;
-    const left = length - this.#position;
-    // For few layers, trying each of them is faster than a lookup.
-    if (left <= FEW_LAYERS) return left > 0 ? this.#position++ : length;
-    const index = this.#stack.index();
-    let lookup = this.#lookup;
-    // Repeat the lookup if middleware has rewritten the path, or the application has changed the stack.
-    if (!lookup || lookup.path !== path || lookup.index !== index || lookup.size !== index.size) {
-      lookup = { path, index, size: index.size, candidates: index.candidates(path) };
-      this.#lookup = lookup;
-    }
-    const position = nextCandidate(lookup.candidates, this.#position);
-    this.#position = Math.min(position + 1, length);
-    return position;
-  }
-
-  /**
-   * Returns the match of a layer. Layers of Express 4 only return `true`, and `matchOf` reads the match that they
-   * stored.
-   */
-  #resultOf(layer: AnyLayer, match: LayerMatch | true): LayerMatch {
-    const { matchOf } = this.#dialect;
-    // A cast, because without `matchOf` no layer returns `true`.
-    return match === true && matchOf ? matchOf(layer) : (match as LayerMatch);
-  }
-
-  #takesMethod(route: LayerRoute): boolean {
-    const { method } = this.#req;
-    if (route._handlesMethod(method)) return true;
-    if (method === 'OPTIONS') this.#allowed?.push(...route._methods());
-    // As in Express, a HEAD request enters a route that does not handle HEAD: `req.route` is set and parameter
-    // callbacks run.
-    return method === 'HEAD';
-  }
-
-  /** Returns the parameters of a layer whose `slash` is true; undefined if `layer.match` must be called. */
-  #paramsPassed(layer: AnyLayer): Params | undefined {
-    const dialect = this.#dialect;
-    return dialect.pass ? dialect.pass(this.#router, layer) : {};
-  }
-
-  /** Calls a layer whose `slash` is true. It needs no match, and `req.url` does not change. */
-  #pass(layer: AnyLayer, params: Params, error: unknown): void {
-    this.#setParams(params, layer.rawPath);
-    this.#run(layer, '', error);
-    this.#sync = 0;
-  }
-
-  /** Runs the parameter callbacks of a layer that matched, then its route or middleware. */
-  #call(layer: AnyLayer, match: LayerMatch, path: string, error: unknown): void {
-    const req = this.#req;
-    if (layer.route) req.route = layer.route;
-    this.#setParams(match.params, match.pattern);
-    // A `match` of the application may return no `keys`.
-    const { keys = [] }: Partial<LayerMatch> = match;
-    const { params: callbacks } = this.#router;
-    const processParams = this.#dialect.processParamsOf?.(this.#router);
-    if (!processParams && (keys.length === 0 || !hasCallbacks(callbacks, keys)))
-      return this.#enter(layer, match.path, path, error);
-    this.#paramRuns ??= {};
-    const done: Next = (failure) => {
-      if (!failure) return this.#enter(layer, match.path, path, error);
-      this.#advance(error || failure);
-      this.#sync = 0;
-    };
-    if (processParams) processParams.call(this.#router, layer, this.#paramRuns, req, this.#res, done);
-    else {
-      const awaits = this.#dialect.awaitsParams(req);
-      runParamCallbacks(callbacks, layer, keys, this.#paramRuns, req, this.#res, done, awaits);
-    }
-  }
-
-  #setParams(params: Params, pattern: LayerMatch['pattern']): void {
-    const req = this.#req;
-    req[kMatched] = pattern;
-    req.params = this.#mergesParams ? mergeParams(params, this.#formerParams) : params;
-  }
-
-  #enter(layer: AnyLayer, mountPath: string, path: string, error: unknown): void {
-    if (layer.route) layer.handleRequest(this.#req, this.#res, this.#next);
-    else if (this.#mount(mountPath, path)) this.#run(layer, mountPath, error);
-    else this.#advance(error);
-    this.#sync = 0;
-  }
-
-  #run(layer: AnyLayer, mountPath: string, error: unknown): void {
-    const req = this.#req;
-    if (this.#isDebugged) debug('%s %s : %s', layer.name, mountPath, req.originalUrl);
-    if (error) layer.handleError(error, req, this.#res, this.#next);
-    else layer.handleRequest(req, this.#res, this.#next);
-  }
-
-  /**
-   * For middleware: removes the mount path from `req.url` and appends it to `req.baseUrl`, without a trailing slash. §1
-   * rule 7
-   *
-   * @returns False if `mountPath` is not at the start of `path`, or if the path continues within a segment, except
-   * before a dot if `mountsBeforeDot` is set. Such a match comes from a regular expression, or from code of the
-   * application.
-   */
-  #mount(mountPath: string, path: string): boolean {
-    if (mountPath.length === 0) return true;
-    const following = path[mountPath.length];
-    if (!path.startsWith(mountPath)) return false;
-    if (following && following !== '/' && !(following === '.' && this.#dialect.mountsBeforeDot)) return false;
-
-    const req = this.#req;
-    const origin = this.#origin;
-    if (this.#isDebugged) debug('trim prefix (%s) from url %s', mountPath, req.url);
-    this.#removed = mountPath;
-    req.url = origin + req.url.slice(origin.length + mountPath.length);
-    if (!origin && req.url[0] !== '/') {
-      req.url = `/${req.url}`;
-      this.#isSlashAdded = true;
-    }
-    req.baseUrl = this.#parentUrl + (mountPath.endsWith('/') ? mountPath.slice(0, -1) : mountPath);
-    return true;
-  }
-
-  /** Undoes `#mount`. Keeps changes that the layer made to the URL below its mount path. */
-  #restoreUrl(): void {
-    const req = this.#req;
-    const removed = this.#removed;
-    if (this.#isSlashAdded) {
-      const isRoot = req.url === '/' || req.url.startsWith('/?');
-      if (this.#dialect.takesSlashOff || isRoot || (removed.endsWith('/') && req.url[0] === '/'))
-        req.url = req.url.slice(1);
-      this.#isSlashAdded = false;
-    }
-    req.baseUrl = this.#parentUrl;
-    req.url = this.#origin + removed + req.url.slice(this.#origin.length);
-    this.#removed = '';
-  }
-
-  /**
-   * Ends the walk in a later turn of the event loop, as Express does after the last layer and after `next('router')`.
-   */
-  #finishLater(error: unknown): void {
-    setImmediate(() => this.#finish(error));
-  }
-
-  /**
-   * Ends the walk. Sends the automatic response to OPTIONS if `#allowed` has methods and no error is pending. Otherwise
-   * restores the request and calls the callback of the walk.
-   */
-  #finish(err: unknown): void {
-    let error = err;
-    if (!error && this.#allowed?.length) {
-      try {
-        return this.#dialect.answerOptions(this.#res, this.#allowed);
-      } catch (failure) {
-        error = failure;
-      }
-    }
-    const req = this.#req;
-    req.baseUrl = this.#formerBaseUrl;
-    req.next = this.#formerNext;
-    req.params = this.#formerParams;
-    req[kMatched] = this.#formerMatched;
-    const callback = this.#callback;
-    callback(error);
-  }
+  req.baseUrl = walk.formerBaseUrl;
+  req.next = walk.formerNext;
+  req.params = walk.formerParams;
+  req[kMatched] = walk.formerMatched;
+  callback(error);
 }
 
 /**

@@ -103,15 +103,15 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'req.url is not restored after a mount',
     file: 'routing/walk.js',
-    search: 'req.url = this.#origin + removed + req.url.slice(this.#origin.length);',
+    search: 'req.url = origin + removed + req.url.slice(origin.length);',
     replace: '',
     breaks: ['F-1-39'],
   },
   {
     name: 'req.baseUrl is not restored after a mount',
     file: 'routing/walk.js',
-    search: 'req.baseUrl = this.#parentUrl;\n        req.url = this',
-    replace: 'req.url = this',
+    search: 'req.baseUrl = walk.parentUrl;\n    req.url = origin',
+    replace: 'req.url = origin',
     breaks: ['F-1-39'],
   },
   {
@@ -131,7 +131,7 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'paths are case-sensitive by default',
     file: 'routing/pattern.js',
-    search: '(!this.#sensitive && isSameText(found, text))',
+    search: '!this.#sensitive && isSameText(path.slice(at, end), text)',
     replace: 'false',
     breaks: ['F-2.2-04', 'F-2.5-01'],
   },
@@ -180,7 +180,7 @@ export const ROUTING: readonly Fault[] = [
   {
     name: 'a router has the parameters of its parent without mergeParams',
     file: 'routing/walk.js',
-    search: 'this.#mergesParams ? ',
+    search: 'mergesParams ? ',
     replace: 'true ? ',
     breaks: ['F-2.5-03'],
   },
