@@ -9,6 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import manifest from '../package.json';
 import { bundle, COMPILED } from './build/bundle';
 import { removeUnreachable } from './build/declarations';
+import { writePaths } from './build/paths';
 import { TOOLS, TOOLS_FOLDER } from './package/tools';
 
 const root = join(__dirname, '..');
@@ -29,6 +30,7 @@ async function build(): Promise<void> {
     moveAdapter('express', series);
     rmSync(join(COMPILED, series, 'agents'), { recursive: true });
   }
+  writePaths(COMPILED);
   await bundle(dist);
   cpSync(COMPILED, dist, { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) });
   writeLib(lib, join(dist, 'lib'));

@@ -73,10 +73,11 @@ export function readCompiled(name: string): string {
 /** @returns The names of all modules that contain code. A module that only has types has an empty source map. */
 function compiledModules(): string[] {
   return readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) => file.endsWith('.js.map') && JSON.parse(readFileSync(join(COMPILED, file), 'utf8')).mappings,
-    )
-    .map((file) => nameOf(join(COMPILED, file.replace(/\.map$/, ''))));
+    .filter((file) => {
+      const map = join(COMPILED, `${file}.map`);
+      return file.endsWith('.js') && !(existsSync(map) && !JSON.parse(readFileSync(map, 'utf8')).mappings);
+    })
+    .map((file) => nameOf(join(COMPILED, file)));
 }
 
 function fileOf(name: string): string {

@@ -4,7 +4,7 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { checkTarget, application as core, setPoweredBy, unhandled } from '../application/application';
+import { checkTarget, application as core, unhandled } from '../application/application';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
 import { createServer, isCompatible } from '../application/server';
@@ -16,7 +16,8 @@ import { splitPath, stackOf } from '../routing/router';
 import { handleCompatible } from '../transports/detect';
 import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
 import { named } from '../wire/named';
-import { isEnabled, pickSettingMethods, type SettingMethods } from '../wire/setting';
+import { pickSettingMethods, type SettingMethods } from '../wire/setting';
+import { init } from './init';
 import { compileQueryParser, query } from './query';
 import { response } from './response';
 import { Router, type RouterInstance, type RouterState } from './router';
@@ -71,7 +72,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
       strict: this.enabled('strict routing'),
     });
     this._router.use(query(this.get('query parser fn')));
-    this._router.use(createInit(this));
+    this._router.use(init(this));
   },
 
   /**
@@ -188,25 +189,6 @@ Object.assign(application, {
  * The original methods that read settings. Nozomi compares an application's methods with them to detect an override.
  */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
-
-/**
- * Creates the second built-in layer of an application's router. It sets the application's prototypes on the request and
- * the response, links the two objects, and adds `req.next`, `res.locals` and `X-Powered-By`.
- */
-export function createInit(app: Application): Handler {
-  return named<Handler>('expressInit', (req, res, next) => {
-    if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
-    req.res = res;
-    res.req = req;
-    req.next = next;
-    // An Express 5 parent defines `req.query` on its request prototype, which `setPrototypes` replaces.
-    const parsed = 'app' in req && req.query;
-    setPrototypes(app, req, res);
-    if (parsed && !req.query) req.query = parsed;
-    res.locals = res.locals || Object.create(null);
-    next();
-  });
-}
 
 /**
  * Returns the router, after `lazyrouter` has created it.

@@ -164,7 +164,7 @@ function carryOver(from: object, to: object): void {
 }
 
 /** Creates the request and the response of a stream. */
-export function openExchange(
+function openExchange(
   stream: ServerHttp2Stream,
   headers: Headers,
   rawHeaders: readonly string[],

@@ -126,9 +126,9 @@ export const EXPRESS4: readonly Fault[] = [
     name: 'the layers query and expressInit are in the wrong order',
     file: 'express4/application.js',
     search:
-      "this._router.use((0, query_1.query)(this.get('query parser fn')));\n        this._router.use(createInit(this));",
+      "this._router.use((0, query_1.query)(this.get('query parser fn')));\n        this._router.use((0, init_1.init)(this));",
     replace:
-      "this._router.use(createInit(this));\n        this._router.use((0, query_1.query)(this.get('query parser fn')));",
+      "this._router.use((0, init_1.init)(this));\n        this._router.use((0, query_1.query)(this.get('query parser fn')));",
     breaks: ['E4-A13'],
   },
   {
@@ -316,7 +316,7 @@ export const EXPRESS4: readonly Fault[] = [
   },
   {
     name: 'a getter of the request class stays',
-    file: 'express4/application.js',
+    file: 'express4/init.js',
     search: "'app' in req && req.query",
     replace: 'req.query',
     breaks: ['E4-E20'],

@@ -5,7 +5,6 @@
 import deprecateFor from 'depd';
 import { Router, warnings } from '../../../../router';
 import './layer';
-import './route';
 
 const prototype: Record<'use' | 'route' | 'param', (...args: never[]) => unknown> = Router;
 const { use: addLayers, route: addRoute, param: addParam } = prototype;

@@ -1,0 +1,74 @@
+/**
+ * The files at paths of Express that only export something of `src`: for applications that require them by path, and
+ * for APM agents, which find the files that they wrap by package, version and path.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+/** What a file exports: a module and the name of its export, or the whole module if there is no name. */
+type Exported = readonly [module: string, name?: string];
+
+const ADAPTER = 'node_modules/express/lib';
+
+/** The files by their path below `build`. */
+const EXPORTS: Readonly<Record<string, Exported>> = {
+  'lib/application': ['application/application', 'application'],
+  'lib/express': ['index'],
+  'lib/request': ['request/request', 'request'],
+  'lib/response': ['response/response', 'response'],
+  'lib/view': ['application/view', 'View'],
+  [`${ADAPTER}/express`]: ['framework', 'framework'],
+  [`${ADAPTER}/request`]: ['request/request', 'request'],
+  [`express4/${ADAPTER}/application`]: ['express4/application', 'application'],
+  [`express4/${ADAPTER}/express`]: ['express4/express4', 'express4'],
+  [`express4/${ADAPTER}/middleware/init`]: ['express4/init'],
+  [`express4/${ADAPTER}/middleware/query`]: ['express4/query', 'query'],
+  [`express4/${ADAPTER}/request`]: ['express4/request', 'request'],
+  [`express4/${ADAPTER}/router`]: [`express4/${ADAPTER}/router/index`],
+  [`express4/${ADAPTER}/router/route`]: ['express4/route', 'Route'],
+  [`express4/${ADAPTER}/view`]: ['express4/view', 'View'],
+  [`express3/${ADAPTER}/application`]: ['express3/application', 'application'],
+  [`express3/${ADAPTER}/express`]: ['express3/express3', 'express3'],
+  [`express3/${ADAPTER}/request`]: ['express3/request', 'request'],
+  [`express3/${ADAPTER}/response`]: ['express3/response', 'response'],
+  [`express3/${ADAPTER}/router`]: [`express3/${ADAPTER}/router/index`],
+  [`express3/${ADAPTER}/router/index`]: ['express3/router', 'Router'],
+  [`express3/${ADAPTER}/router/route`]: ['express3/route', 'Route'],
+  [`express3/${ADAPTER}/view`]: ['application/view', 'View'],
+};
+
+/** The files that `express/lib/express` also loads, as in Express, so that APM agents wrap what they export. */
+const LOADED: Readonly<Record<string, readonly string[]>> = {
+  [`${ADAPTER}/express`]: ['request', 'response'],
+  [`express4/${ADAPTER}/express`]: [
+    '../../path-to-regexp/index',
+    'application',
+    'middleware/init',
+    'middleware/query',
+    'request',
+    'response',
+    'router/index',
+    'router/layer',
+    'router/route',
+  ],
+  [`express3/${ADAPTER}/express`]: ['application', 'request', 'response', 'router/index', 'router/route'],
+};
+
+/** Writes the files to the output of tsc, with the declarations of those that applications load by path. */
+export function writePaths(compiled: string): void {
+  for (const [file, [module, name]] of Object.entries(EXPORTS)) {
+    const path = posix.relative(posix.dirname(file), module);
+    const loads = (LOADED[file] ?? []).map((each) => `require('./${each}');\n`).join('');
+    const target = join(compiled, file);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(
+      `${target}.js`,
+      `const exported = require('./${path}')${name ? `.${name}` : ''};\n${loads}module.exports = exported;\n`,
+    );
+    if (file.startsWith('lib/'))
+      writeFileSync(
+        `${target}.d.ts`,
+        `import ${name ? `{ ${name} as exported }` : 'exported'} from './${path}';\nexport = exported;\n`,
+      );
+  }
+}
