@@ -2,12 +2,13 @@
  * Compares several runs of a baseline and a candidate. It reports only differences that every run shows, because a
  * clock or an id also differs between two runs of the baseline.
  *
- * If a text varies, the parts that are equal in all runs of the baseline are still compared.
+ * If a text varies, the parts that are equal in all runs of the baseline are still compared, and the shape of the others.
  */
 import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
+import { differInShape } from './shape';
 
 export interface JudgedRuns {
   /** The differences that every run shows. */
@@ -87,7 +88,8 @@ function judgeValues(a: Values, b: Values): Verdict {
   if (!areTexts(a)) return 'varies';
   // Every run of the baseline has the value. It is a difference if no run of the candidate has it.
   if (!areTexts(b)) return theirs.size === 1 ? 'differs' : 'varies';
-  return SPLITTERS.some((split) => differInParts(a.map(split), b.map(split))) ? 'differs' : 'varies';
+  const differ = SPLITTERS.some((split) => differInParts(a.map(split), b.map(split))) || differInShape(a, b);
+  return differ ? 'differs' : 'varies';
 }
 
 function areTexts(values: Values): values is readonly string[] {

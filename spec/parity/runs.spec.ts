@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { decodeBody } from '../../parity/client/decode';
@@ -35,6 +36,49 @@ describe('parity: differences between several runs', () => {
 
     expect(placesOf(baseline, lost)).to.deep.equal(['1.headers.set-cookie']);
     expect(placesOf(baseline, renamed)).to.deep.equal(['1.headers.set-cookie']);
+  });
+
+  describe('in the shape of values that each run creates', () => {
+    const hex = (from: number): string => createHash('sha256').update(String(from)).digest('hex');
+    const cookie = (from: number): string =>
+      `last=s%3A17640000000${from}0.${encodeURIComponent(createHash('sha256').update(`${from}`).digest('base64').replace(/=+$/, ''))}; Path=/`;
+    const uuid = (from: number): string =>
+      hex(from).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
+    const changes: Array<[what: string, make: (from: number) => string, changed: (value: string) => string]> =
+      [
+        ['an id that is cut', uuid, (value) => value.slice(0, -1)],
+        ['a signature that is cut', cookie, (value) => value.replace(/(\.)[^;]+/, '$1x')],
+        ['a cookie that is not signed', cookie, (value) => value.replace(/s%3A(\d+)\.[^;]+/, '$1')],
+        ['a token that never changes', hex, (value) => value.replaceAll(/./g, '0')],
+        ['a token in capital letters', hex, (value) => value.toUpperCase()],
+        ['a time in seconds', (from) => `at ${1764000000123 + from * 999}`, (value) => value.slice(0, -3)],
+        [
+          'a token in base64',
+          hex,
+          (value) =>
+            Buffer.from(value.slice(0, 48), 'hex').toString('base64').replaceAll('=', 'x').padEnd(64, 'Q'),
+        ],
+      ];
+    for (const [what, make, changed] of changes)
+      it(`are reported for ${what}`, () => {
+        const wanted = [1, 3, 5].map((run) => ({ 'X-Value': make(run) }));
+        const came = [2, 4, 6].map((run) => ({ 'X-Value': make(run) }));
+        const wrong = [2, 4, 6].map((run) => ({ 'X-Value': changed(make(run)) }));
+
+        expect(placesOf(wanted, came)).to.deep.equal([]);
+        expect(placesOf(wanted, wrong)).to.deep.equal(['1.headers.x-value']);
+      });
+
+    it('are not reported for numbers, durations and short words of any length', () => {
+      const values = [
+        ['took 12.5 ms', 'took 9.25 ms', 'took 3 ms', 'took 101.125 ms'],
+        ['0.1234567890123456', '0.9876543210987654', '0.12345678901234567', '0.123456789012345'],
+        ['123456789', '987654321', '1234', '99'],
+        ['port 43210', 'port 54321', 'port 8080', 'port 80'],
+      ];
+      for (const [a = '', b = '', c = '', d = ''] of values)
+        expect(placesOf([{ X: a }, { X: b }], [{ X: c }, { X: d }]), a).to.deep.equal([]);
+    });
   });
 
   it('are reported for a header that all runs of one implementation lack', () => {

@@ -1,0 +1,63 @@
+/**
+ * Compares the shape of values that differ in each run: ids, tokens, signatures, times. Their text cannot be compared,
+ * but a token that is cut, has other characters or never changes is another token.
+ *
+ * Each rule needs every run of the candidate to break it, and a difference repeats the runs. So two random numbers that
+ * happen to have the same number of digits are no rule for long.
+ */
+import { unescape as decodePercent } from 'node:querystring';
+
+/** Splits a text into tokens and the characters between them. `.` separates the parts of signed tokens. */
+const TOKEN = /[\w+/~-]+={0,2}|[^\w+/~-]/g;
+const NUMBER = /^\d+$/;
+/** From the narrowest to the widest. */
+const ALPHABETS = [NUMBER, /^[\da-f]+$/, /^[\dA-F]+$/, /^[\da-f-]+$/, /^[\da-z]+$/, /^[\da-z]+$/i];
+/** Tokens below these lengths are words, counts or durations. */
+const [SHORTEST, SHORTEST_NUMBER, SHORTEST_ALPHABET] = [8, 10, 16];
+/** The minimum length of a common beginning, such as `s:` and the digits of a time in a signed cookie. */
+const BEGINNING = 4;
+
+/**
+ * Whether the values of the candidate have another shape than those of the baseline.
+ *
+ * @param a The values of one place in each run of the baseline.
+ * @param b Those of the candidate.
+ */
+export function differInShape(a: readonly string[], b: readonly string[]): boolean {
+  const [ours, theirs] = [a.map(tokensOf), b.map(tokensOf)];
+  const [first = []] = ours;
+  if (ours.some(({ length }) => length !== first.length)) return false;
+  if (theirs.some(({ length }) => length !== first.length))
+    return theirs.every(({ length }) => length !== first.length);
+  return first.some((token, index) => {
+    const at = (tokens: readonly string[]): string => tokens[index] ?? '';
+    // The fraction of a number has as many digits as it needs.
+    const isFraction = first[index - 1] === '.' && NUMBER.test(first[index - 2] ?? '') && NUMBER.test(token);
+    return !isFraction && isOtherShape(ours.map(at), theirs.map(at));
+  });
+}
+
+function tokensOf(text: string): string[] {
+  return decodePercent(text).match(TOKEN) ?? [];
+}
+
+function isOtherShape(a: readonly string[], b: readonly string[]): boolean {
+  const [first = ''] = a;
+  const shortest = Math.min(...a.map(({ length }) => length));
+  if (new Set(a).size === 1 || shortest < (NUMBER.test(first) ? SHORTEST_NUMBER : SHORTEST)) return false;
+  const isFixed = a.every(({ length }) => length === first.length);
+  if (isFixed && b.every(({ length }) => length !== first.length)) return true;
+  const begins = beginningOf(a);
+  if (begins.length >= BEGINNING && b.every((value) => !value.startsWith(begins.slice(0, BEGINNING))))
+    return true;
+  const alphabet = ALPHABETS.find((one) => a.every((value) => one.test(value)));
+  if (shortest >= SHORTEST_ALPHABET && alphabet && b.every((value) => !alphabet.test(value))) return true;
+  return b.length > 1 && new Set(a).size === a.length && new Set(b).size === 1;
+}
+
+/** Returns the characters with which all values begin. */
+function beginningOf([first = '', ...others]: readonly string[]): string {
+  let length = 0;
+  while (length < first.length && others.every((value) => value[length] === first[length])) length++;
+  return first.slice(0, length);
+}
