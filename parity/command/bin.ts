@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** The command `nozomi-parity`: compares implementations, or runs the subcommand that its first argument names. */
+import { manifestOf } from '../implementations/implementations';
 import { parity } from './command';
 import { doctor } from './doctor';
+import { OVERVIEW } from './help';
 import { migrateCommand } from './migrate';
 import { record } from './record';
 import { routes } from './routes';
@@ -9,8 +11,28 @@ import type { Command } from './subcommand';
 
 const SUBCOMMANDS: Readonly<Record<string, Command>> = { record, migrate: migrateCommand, routes, doctor };
 
-const [name = '', ...args] = process.argv.slice(2);
-const run = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+const COMMANDS: Readonly<Record<string, Command>> = { ...SUBCOMMANDS, help, version };
+
+const [given = '', ...args] = process.argv.slice(2);
+const name = given === '--version' ? 'version' : given;
+const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+// The reader of a pipe has enough, such as `head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 void (run ? run(args) : parity(process.argv.slice(2))).then((code) => {
   process.exitCode = code;
 });
+
+async function help([command = '']: readonly string[]): Promise<number> {
+  if (Object.hasOwn(SUBCOMMANDS, command)) return SUBCOMMANDS[command]?.(['--help']) ?? 2;
+  if (command === 'compare') return parity(['--help']);
+  process.stdout.write(OVERVIEW);
+  return command === '' ? 0 : 2;
+}
+
+async function version(): Promise<number> {
+  console.log(manifestOf(__filename).version);
+  return 0;
+}

@@ -1,5 +1,6 @@
 /** `nozomi-parity` and `npm run parity`: plays scenarios or an application with two implementations. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import {
   type ApplicationOptions,
@@ -53,8 +54,8 @@ type Prepare = NonNullable<ApplicationOptions['prepare']>;
  */
 export async function parity(args: readonly string[], prepare?: Prepare): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Exit on a signal, so that the exit handlers stop the processes of the implementations.
-    process.once(signal, () => process.exit(2));
+    // Exit on a signal, so that the exit handlers stop the processes of the implementations. Shells use the same codes.
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
   }
   try {
     return await run(args, prepare);

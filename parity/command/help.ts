@@ -1,3 +1,16 @@
+/** The output of `nozomi-parity help`. */
+export const OVERVIEW = `Compares an Express application before and after a change of its framework.
+
+  nozomi-parity record app.js -o traffic.har    records requests to the application
+  nozomi-parity app.js --har traffic.har        compares it with Express and with Nozomi
+  nozomi-parity routes app.js                   lists its routes
+  nozomi-parity doctor app.js                   finds mistakes in it
+  nozomi-parity migrate app.js                  moves it from Express 4 to 5
+
+  nozomi-parity help compare                    all options of the comparison; also: help record, help routes …
+  nozomi-parity --version
+`;
+
 /** The output of `nozomi-parity --help`. */
 export const HELP = `Plays the same raw HTTP requests to two implementations and explains each difference: status line, order and
 spelling of headers, values, framing, body, state of the connection, log lines, standard output and standard error.

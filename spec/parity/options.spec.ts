@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { version } from '../../package.json';
 import { HELP } from '../../parity/command/help';
 import { readOptions } from '../../parity/command/options';
 import { implementationNamed } from '../../parity/implementations/names';
@@ -19,6 +22,18 @@ describe('nozomi-parity, its options', () => {
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );
+  });
+
+  it('has a short help, the help of each command, and its version', () => {
+    const bin = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
+    const run = (...args: string[]): string => String(spawnSync(process.execPath, [bin, ...args]).stdout);
+
+    for (const command of ['record', 'routes', 'doctor', 'migrate']) {
+      expect(run('help')).to.include(`nozomi-parity ${command} app.js`);
+      expect(run('help', command)).to.equal(run(command, '--help')).and.include(`nozomi-parity ${command}`);
+    }
+    expect(run('help', 'compare')).to.equal(HELP);
+    expect(run('--version')).to.equal(`${version}\n`);
   });
 
   it('passes arguments after "--" to the application', () => {
