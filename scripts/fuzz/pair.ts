@@ -208,7 +208,7 @@ export class Worker {
     const { framework, logger, node = process.execPath } = this.#implementation;
     const child = fork(join(__dirname, 'worker.ts'), [framework, logger], {
       execPath: node,
-      execArgv: ['--expose-gc', '--import', 'tsx'],
+      execArgv: ['--expose-gc', '--require', 'tsx/cjs'],
       env: { ...process.env, NODE_ENV: 'development', NO_DEPRECATION: '' },
     });
     this.#child = child;

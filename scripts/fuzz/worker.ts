@@ -35,7 +35,7 @@ const FILES = join(__dirname, '../../fixtures/files');
 /**
  * Matches applications that compress or inflate: zlib uses threads that `process.getActiveResourcesInfo` does not list.
  */
-const USES_THREADS = /compression|gzip|deflate|\bbr\b/;
+const USES_THREADS = /compression|Content-Encoding:(?:(?!\\r\\n).)*(?:gzip|deflate|br)/i;
 /** Records at most this many events per application. */
 const MOST = 1500;
 
