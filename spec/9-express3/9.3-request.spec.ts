@@ -135,6 +135,22 @@ describe('nozomi/3, the request (§9.3)', () => {
       .expect(['/user/:id', 'get', [{ name: 'id', optional: false }]]);
   });
 
+  it('req.get() accepts the names that Express 3 accepts, and throws an error of V8 for others [F-9.3-49]', async () => {
+    const values = (req: express3.Request): unknown[] =>
+      ['', { toLowerCase: () => 'x-one' }, undefined, 1].map((name) => {
+        try {
+          return req.get(name as string) ?? 'undefined';
+        } catch (error) {
+          return String(error);
+        }
+      });
+    expect(await asked(values, { 'X-One': '1' })).to.deep.equal([
+      ...['undefined', '1'],
+      "TypeError: Cannot read properties of undefined (reading 'toLowerCase')",
+      'TypeError: name.toLowerCase is not a function',
+    ]);
+  });
+
   it('req.get() returns headers in any letter case; Referrer and Referer are the same [F-9.3-49]', async () => {
     expect(
       await asked((req) => [req.get('x-ONE'), req.header('X-One'), req.get('Referrer')], {

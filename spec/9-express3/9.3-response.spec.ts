@@ -367,6 +367,16 @@ describe('nozomi/3, the response (§9.3)', () => {
     await request(app).get('/').expect(201, 'null: a is 1');
   });
 
+  it('res.locals is assigned even if app.response has its own, so that a setter is called [F-9.3-94]', async () => {
+    const app = express3();
+    const own = { a: 1 };
+    const given: unknown[] = [];
+    Object.defineProperty(app.response, 'locals', { get: () => own, set: (value) => given.push(value) });
+    app.get('/', (_req, res) => res.send(given.map((value) => value === own)));
+
+    await request(app).get('/').expect(200, [true]);
+  });
+
   it('res.render renders a view without res.locals if the options cannot have properties [F-9.3-95]', async () => {
     for (const options of [true, 5, Object.freeze({ a: 1 })]) {
       const app = express3();

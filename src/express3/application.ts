@@ -197,7 +197,8 @@ function createInit(app: Application): Handler {
     res.req = req;
     req.next = next;
     changeApplication(app, req, res);
-    res.locals ||= createLocals();
+    // Assigned in any case: a setter that the application has defined is called, as in Express 3.
+    res.locals = res.locals || createLocals();
     next();
   };
 }

@@ -28,7 +28,12 @@ const members: Part<
   | 'is'
   | 'auth'
   | 'host'
+  | 'get'
+  | 'header'
 > = {
+  get: getField,
+  header: getField,
+
   /**
    * Returns the offered type that the client prefers, spelled as the caller passed it. Returns undefined if the client
    * accepts none.
@@ -119,6 +124,15 @@ const members: Part<
     return port === -1 ? host : host.slice(0, port);
   },
 };
+
+/** Returns a header. As in Express 3, any name with a method `toLowerCase` is valid; others throw the error of V8. */
+function getField(this: Request, name: 'set-cookie'): string[] | undefined;
+function getField(this: Request, name: string): string | undefined;
+function getField(this: Request, name: string): string | string[] | undefined {
+  const field = name.toLowerCase();
+  if (field === 'referer' || field === 'referrer') return this.headers.referrer || this.headers.referer;
+  return this.headers[field];
+}
 
 export const request: Request = Object.create(IncomingMessage.prototype, {
   ...Object.getOwnPropertyDescriptors(core),
