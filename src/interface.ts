@@ -63,22 +63,24 @@ export interface SettingsMap {
   'json spaces': string | number | undefined;
   /**
    * Whether a body above the `limit` of its parser gets a 413 response at once; the connection is then closed. Otherwise
-   * the body is read to its end before the response, as in Express. A compressed body is measured as it arrives, and a
-   * second time by its parser. Default false. Express does not have this setting.
+   * the body is read to its end before the response, as in Express. A compressed body may be a quarter and 1 kB longer
+   * as it arrives, because compression lengthens some data; its parser compares the decompressed length with the limit.
+   * A body with a transfer coding other than `chunked`, which Node.js does not decode, gets a 501 response. Default
+   * false. Express does not have this setting.
    */
-  'strict body limit': boolean | undefined;
+  'strict body limit': boolean;
   /**
    * Whether a request with a malformed or ambiguous host gets a 400 response. The check covers `Host`, a trusted
    * `X-Forwarded-Host`, and the host of an absolute request target. This protects links that contain `req.host`.
    * Default false. Express does not have this setting.
    */
-  'strict host': boolean | undefined;
+  'strict host': boolean;
   /**
    * Whether each path has only one spelling. `true`: a path that is not in its normal form gets a 400 response, for
    * example one with escaped letters, empty segments, `.` or `..`. `'normalize'`: the path is converted to its normal
    * form before routing; if it has none, it gets a 400 response. Default false. Express does not have this setting.
    */
-  'strict paths': boolean | 'normalize' | undefined;
+  'strict paths': boolean | 'normalize';
   /**
    * Whether `/foo` and `/foo/` are different routes. Must be set before the first route or middleware is added. Default
    * false.

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import framework from 'nozomi';
 import framework3 from 'nozomi/3';
@@ -69,14 +70,44 @@ describe('the setting strict body limit', () => {
     });
   }
 
-  it('counts the bytes of a compressed body as they arrive', async () => {
-    const head = 'Content-Type: text/plain\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked';
+  it('counts the bytes of a compressed body as they arrive, up to a quarter and 1 kB above the limit', async () => {
+    const most = LIMIT * 1.25 + 1024;
+    const head = 'Content-Type: text/plain\r\nContent-Encoding: br\r\nTransfer-Encoding: chunked';
+    const empty = `${brotliCompressSync('').toString('latin1')}${'x'.repeat(most)}`;
 
-    expect(await received(build('text'), head, [chunk(PIECE), chunk('x')])).to.match(
-      /^HTTP\/1\.1 4(?:00|13) /,
-    );
-    const length = `Content-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: ${LIMIT + 1}`;
+    expect(await received(build('text'), head, [chunk(empty)])).to.match(/^HTTP\/1\.1 4(?:00|13) /);
+    const length = `Content-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: ${most + 1}`;
     expect(await received(build('text'), length, [])).to.match(/^HTTP\/1\.1 413 /);
+  });
+
+  it('accepts a body within the limit that compression makes longer than the limit', async () => {
+    const body = gzipSync(Buffer.from(PIECE), { level: 0, memLevel: 1 });
+    expect(body.length).to.be.above(LIMIT);
+    await serving(build('text'), async (port) => {
+      const headers = { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' };
+      const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+      expect([response.status, await response.text()]).to.deep.equal([200, 'accepted']);
+    });
+  });
+
+  for (const coding of ['gzip, chunked', 'x, CHUNKED'])
+    it(`responds 501 to the transfer coding ${coding}, whatever the type of the body, and closes the connection`, async () => {
+      const text = await received(build(), `Content-Type: image/png\r\nTransfer-Encoding: ${coding}`, []);
+
+      expect(text)
+        .to.match(/^HTTP\/1\.1 501 Not Implemented\r\n/)
+        .and.match(/\r\nConnection: close\r\n/);
+      const kept = framework()
+        .set('env', 'test')
+        .use(framework.json(), (_req, res) => void res.send('accepted'));
+      expect(
+        await received(kept, `Connection: close\r\nTransfer-Encoding: ${coding}`, ['0\r\n\r\n']),
+      ).to.match(/accepted$/);
+    });
+
+  it('accepts the transfer coding Chunked', async () => {
+    const head = 'Connection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: Chunked';
+    expect(await received(build(), head, [chunk('{}'), '0\r\n\r\n'])).to.match(/accepted$/);
   });
 
   it('passes an error with the properties of body-parser to the error handlers, once', async () => {

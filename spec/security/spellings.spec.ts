@@ -225,12 +225,14 @@ describe('the setting strict paths', () => {
     expect(inheriting.enabled('strict paths')).to.equal(true);
   });
 
-  it('cannot be set to an unknown value', () => {
+  it('cannot be set to an unknown value, and keeps its value', () => {
+    const app = framework().enable('strict paths');
     for (const value of ['reject', 1, null, undefined]) {
-      expect(() => framework().set('strict paths', value as unknown)).to.throw(
+      expect(() => app.set('strict paths', value as unknown)).to.throw(
         TypeError,
         'unknown value for strict paths',
       );
+      expect(app.get('strict paths')).to.equal(true);
     }
     expect(framework().disable('strict paths').get('strict paths fn')).to.equal(undefined);
   });

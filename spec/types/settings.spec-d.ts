@@ -44,6 +44,8 @@ app.set('subdomain offset', '2');
 app.set('strict host', 'example.com');
 // @ts-expect-error the value of strict paths does not exist
 app.set('strict paths', 'normal');
+// @ts-expect-error app.set throws for undefined
+app.set('strict body limit', undefined);
 // @ts-expect-error the value must be a class
 app.set('view', 'pug');
 

@@ -13,7 +13,7 @@ import { withCode } from '../wire/error-code';
 import { compileETag } from './etag';
 import { compileQueryParser } from './query-parser';
 import { compileStrictHost } from './strict-host';
-import { compileStrictPaths } from './strict-paths';
+import { checkStrictPaths, compileStrictPaths } from './strict-paths';
 import { compileTrust } from './trust-proxy';
 import { View } from './view';
 
@@ -118,7 +118,7 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
     type: 'boolean',
     check: checkBoolean('strict body limit'),
     meaning:
-      'A body above the `limit` of its parser gets a 413 response at once, and the connection is closed. Otherwise, the body is read to its end first. A compressed body is measured as it arrives.',
+      'A body above the `limit` of its parser gets a 413 response at once, and the connection is closed. Otherwise, the body is read to its end first. A compressed body may arrive with a quarter and 1 kB more. A transfer coding other than `chunked` gets 501.',
   },
   'strict host': {
     type: 'boolean',
@@ -129,6 +129,7 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
   },
   'strict paths': {
     type: 'boolean or `normalize`',
+    check: checkStrictPaths,
     compile: compileStrictPaths,
     meaning:
       '`true`: a path that is not in its normal form gets a 400 response. `normalize`: it is converted. See [ambiguous paths](security/spellings.md).',

@@ -10,26 +10,23 @@ import { isAuthority, parseOrigin } from '../wire/authority';
 import { withCode } from '../wire/error-code';
 import { normalizePath } from '../wire/path';
 
+/** @throws {TypeError} if the value is not a boolean or `'normalize'`. */
+export function checkStrictPaths(value: unknown): void {
+  if (typeof value === 'boolean' || value === 'normalize') return;
+  throw withCode(
+    new TypeError(`unknown value for strict paths: ${value}; use true, false or 'normalize'`),
+    'NOZOMI_SETTING_VALUE',
+  );
+}
+
 /**
  * Compiles the value of the setting `strict paths`.
  *
  * @returns The check, which runs before the first handler; undefined for `false`.
- * @throws {TypeError} if the value is not a boolean or `'normalize'`.
  */
 export function compileStrictPaths(value: SettingsMap['strict paths']): RequestCheck | undefined {
-  switch (value) {
-    case true:
-      return refuseOtherSpellings;
-    case 'normalize':
-      return normalizeSpelling;
-    case false:
-      return undefined;
-    default:
-      throw withCode(
-        new TypeError(`unknown value for strict paths: ${value}; use true, false or 'normalize'`),
-        'NOZOMI_SETTING_VALUE',
-      );
-  }
+  if (value === 'normalize') return normalizeSpelling;
+  return value ? refuseOtherSpellings : undefined;
 }
 
 function refuseOtherSpellings(req: AnyRequest): void {

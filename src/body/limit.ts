@@ -1,4 +1,7 @@
-/** The setting `strict body limit`: a body above the limit of its parser gets 413 at once. §2.10 */
+/**
+ * The setting `strict body limit`: a body above the limit of its parser gets 413 at once. One with a transfer coding
+ * that Node.js does not decode gets 501. §2.10 · RFC 9112 §6.1
+ */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Options } from 'body-parser';
@@ -31,7 +34,9 @@ export function withLimit(parse: Middleware, options: Options | undefined): Midd
   const limit = limitOf(options);
   return named(parse.name, (req: AppRequest, res: ServerResponse, next: (err?: unknown) => void) => {
     if (!req.app || !isEnabled(req.app, 'strict body limit')) return parse(req, res, next);
-    readWithin(limit, parse, req, res, next);
+    const { 'transfer-encoding': coding = 'chunked' } = req.headers;
+    if (coding.toLowerCase() === 'chunked') readWithin(limit, parse, req, res, next);
+    else next(refuseCoding(req, res, coding));
   });
 }
 
@@ -42,6 +47,9 @@ function readWithin(
   res: ServerResponse,
   next: (err?: unknown) => void,
 ): void {
+  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = req.headers;
+  // Compression lengthens some data, but no usual encoder by more than this.
+  const most = encoding.toLowerCase() === 'identity' ? limit : limit * 1.25 + 1024;
   let isDone = false;
   let received = 0;
   const finish = (err?: unknown): void => {
@@ -51,21 +59,32 @@ function readWithin(
     next(err);
   };
   const refuse = AsyncResource.bind((detail: object): void => {
-    markRefused(req);
-    res.shouldKeepAlive = false;
-    // Over HTTP/2 the stream would stay open until the client has sent the whole body.
-    if (req.httpVersionMajor > 1) res.once('finish', () => req.destroy());
+    closeAfter(req, res);
     finish(createError(413, 'request entity too large', { ...detail, limit, type: 'entity.too.large' }));
   });
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received > limit) refuse({ received });
+    if (received > most) refuse({ received });
   };
 
   parse(req, res, finish);
   // The parser has called `next` already if the body is not for it.
   if (isDone) return;
-  const length = Number(req.headers['content-length']);
-  if (length > limit) refuse({ expected: length, length });
+  const expected = Number(length);
+  if (expected > most) refuse({ expected, length: expected });
   else req.on('data', count);
+}
+
+function refuseCoding(req: AppRequest, res: ServerResponse, encoding: string): Error {
+  closeAfter(req, res);
+  const message = `unsupported transfer coding "${encoding}"`;
+  return createError(501, message, { encoding, type: 'transfer.coding.unsupported' });
+}
+
+/** Responds before the end of the body, and closes the connection after the response. */
+function closeAfter(req: AppRequest, res: ServerResponse): void {
+  markRefused(req);
+  res.shouldKeepAlive = false;
+  // Over HTTP/2 the stream would stay open until the client has sent the whole body.
+  if (req.httpVersionMajor > 1) res.once('finish', () => req.destroy());
 }

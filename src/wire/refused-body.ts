@@ -1,4 +1,4 @@
-/** The requests whose body is too long, and which get their response before the body has ended. §2.10 */
+/** The requests whose body is too long or cannot be decoded, and which get their response before the body has ended. §2.10 */
 const refused = new WeakSet<object>();
 
 export function markRefused(req: object): void {
