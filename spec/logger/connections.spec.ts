@@ -57,6 +57,22 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     ]);
   });
 
+  for (const implementation of [logger, morgan])
+    it(`writes a line when the connection closes, if the application has removed the listeners (${implementation === morgan ? 'morgan' : 'nozomi'})`, async () => {
+      const log = new Log();
+      const write = implementation(':url :status', { stream: log });
+      const listener: RequestListener = (req, res) =>
+        write(req as never, res as never, () => void res.removeAllListeners().end('a'));
+
+      await serving(listener, async (at) => {
+        const socket = await open(at);
+        socket.write(get('/'));
+        await once(socket, 'data');
+        socket.end();
+        expect(await log.until(1)).to.deep.equal(['/ 200\n']);
+      });
+    });
+
   it('writes the same lines as morgan for bytes that are not HTTP, after a request and before its response [L-2.4-20]', async () => {
     const lines: unknown[] = [];
     for (const make of [logger, morgan]) {

@@ -81,7 +81,7 @@ export function onOver(res: WatchedResponse, listener: () => void): void {
   res[kWatch] = { waiting: [waiting], socket: res.socket };
   res.on('finish', runWaiting);
   res.on('close', runWaiting);
-  watchErrors(res.socket, res);
+  watchSocket(res.socket, res);
 }
 
 const kResponse: unique symbol = Symbol('response');
@@ -93,10 +93,11 @@ interface WatchedSocket extends Socket {
 
 /**
  * Calls the listeners as soon as the socket fails, for example because the client sent bytes that are not HTTP. The
- * response itself emits `close` some ticks later.
+ * response itself emits `close` some ticks later. Also calls them when the socket closes, for a response whose listeners
+ * the application has removed.
  */
-function watchErrors(socket: WatchedSocket, res: WatchedResponse): void {
-  if (!(kResponse in socket)) socket.on('error', runWaitingOf);
+function watchSocket(socket: WatchedSocket, res: WatchedResponse): void {
+  if (!(kResponse in socket)) socket.on('error', runWaitingOf).on('close', runWaitingOf);
   socket[kResponse] = res;
 }
 
