@@ -137,6 +137,7 @@ export interface AnyApplication {
   get<Name extends string>(name: Name): Settings[Name];
   set(name: string, value?: unknown): unknown;
   enabled(name: string): boolean;
+  enable(name: string): unknown;
   handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;
 }
 

@@ -93,7 +93,8 @@ export function respondToAny<Prepared>(
     if (prepared === undefined) return;
     const send = (): void => orElse(() => write(prepared), recover);
     if (isRefused(req) || onFinished.isFinished(req)) return send();
-    req.unpipe();
+    // An application may have replaced it by a value that is no function.
+    orElse(() => req.unpipe(), ignore);
     onFinished(req, send);
     req.resume();
   }

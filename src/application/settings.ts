@@ -154,7 +154,9 @@ const settingsByName: Readonly<Record<string, Setting | undefined>> = settings;
 export function setDefaults(app: AnyApplication, env: string): void {
   for (const [name, setting] of Object.entries<Setting>(settings)) {
     const value = setting.default?.(env);
-    if (value !== undefined) app.set(name, value);
+    // As in Express, so that an application that overrides `enable` is called.
+    if (value === true) app.enable(name);
+    else if (value !== undefined) app.set(name, value);
     if (setting.yields) markDefault(app, name, true);
   }
 }

@@ -42,7 +42,8 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
   json(...args: unknown[]) {
     const value = takeStatus(this, args, 'json');
     const body = stringify(this, value);
-    this.charset ||= 'utf-8';
+    // Assigned in any case: a setter that the application has defined is called, as in Express 3.
+    this.charset = this.charset || 'utf-8';
     if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
     return this.send(body);
   },
@@ -101,7 +102,7 @@ function isJson(body: unknown): boolean {
 function setType(res: Response, body: unknown): void {
   const type = res.get('Content-Type');
   if (typeof body === 'string' && !type) {
-    res.charset ||= 'utf-8';
+    res.charset = res.charset || 'utf-8';
     res.type('html');
   } else if (Buffer.isBuffer(body) && !type) {
     res.type('bin');

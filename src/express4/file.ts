@@ -57,7 +57,8 @@ function send(
   callback: Done | undefined,
 ): void {
   const done = typeof options === 'function' ? options : callback;
-  const given: Options = (typeof options === 'function' ? undefined : options) || {};
+  // As in Express 4, a primitive value is valid, and has no options.
+  const given: Options = Object((typeof options === 'function' ? undefined : options) || {});
   const { next } = res.req;
   transfer(res, openFile(res.req, path, given), given, (err) => {
     if (done) done(err);

@@ -16,7 +16,8 @@ const CHANGES_SLASH = /^(?:[?+{]|\.:)/;
 
 /** Returns the shapes of a path. Together they cover every path that its regular expression matches. */
 export function shapesOf(path: unknown, { end = true, strict }: PathOptions): readonly Shape[] {
-  if (Array.isArray(path)) return path.flatMap((each) => shapesOf(each, { end, strict }));
+  // An empty list matches every path, as in Express 4.
+  if (Array.isArray(path) && path.length > 0) return path.flatMap((each) => shapesOf(each, { end, strict }));
   // "|" divides the whole expression, so the alternatives may begin with different segments.
   if (typeof path !== 'string' || path[0] !== '/' || path.includes('|')) return [EVERYTHING];
   if (path === '/' && !end) return [EVERYTHING];
