@@ -64,10 +64,10 @@ const EXCLUSIONS: readonly Exclusion[] = [
     hides: /^proxy (?:httpVersionMajor|res)$/,
   },
   {
-    id: 'express3-proxies',
-    series: [3],
-    why: 'This build reads other members of an argument than Express 3; a proxy records this.',
-    hides: /^proxy \w+$/,
+    id: 'proxies',
+    series: [3, 4],
+    why: 'This build reads other members of an argument than Express 3 and 4; a proxy records this.',
+    hides: /^proxy \S+$/,
   },
   {
     id: 'name-length',
@@ -89,7 +89,14 @@ const EXCLUSIONS: readonly Exclusion[] = [
       'This build creates requests with the prototypes, so a member of a prototype that has the name of such a ' +
       'property, and code that runs before that middleware, see the prototypes earlier.',
     matches:
-      /"(?:accessor|assign)":"app\d?\.request\.(?:originalUrl|baseUrl|next|params|url|route|query|res|_\w+)"|"build":\[\].*"event":"request"|"stack":"(?:reverse|drop)"/s,
+      /"(?:accessor|assign)":"(?:app\d?|framework)\.request\.(?:originalUrl|baseUrl|next|params|url|route|query|res|_\w+)"|"build":\[\].*"event":"request"|"stack":"(?:reverse|drop)"/s,
+  },
+  {
+    id: 'request-length',
+    series: [4],
+    why: 'body-parser 1 stores the length of the body as `req.length`, body-parser 2 does not.',
+    matches: /"parser":|"example":/,
+    hides: /(?<=keys=[^ ]*),length\b/g,
   },
   {
     id: 'headers-sent',
@@ -139,6 +146,22 @@ const EXCLUSIONS: readonly Exclusion[] = [
     series: [3],
     why: 'The methods of Express 3 that negotiate throw without arguments.',
     matches: /"call":"req\.(?:accept\w*|is)","args":\[\]/,
+  },
+  {
+    id: 'express3-fresh',
+    series: [3],
+    why:
+      'The current package fresh ignores `*` beside other tags, and If-Modified-Since beside If-None-Match. Since Node.js ' +
+      '24, Express 3 finds no headers of a response.',
+    matches: /If-None-Match:|If-Modified-Since:/,
+    hides: /^req\.(?:fresh|stale) = .*/g,
+  },
+  {
+    id: 'express3-set-header',
+    series: [3],
+    why: 'connect replaces `setHeader` of all responses of the process; here it is a member of `app.response`.',
+    matches: /"override":"http\.(?:ServerResponse|OutgoingMessage)\.prototype\.setHeader"/,
+    hides: /^http\.\w+\.prototype\.setHeader\(.*/gs,
   },
   {
     id: 'express3-get-headers',

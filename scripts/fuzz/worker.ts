@@ -145,6 +145,7 @@ function withoutOwnWords(texts: readonly string[]): string[] {
   if (changed.every((text, index) => text === texts[index])) return changed;
   return changed.map((text) =>
     text
+      .replace(/^[\da-f]+(?=\r\n<!DOCTYPE)/gm, '<length>')
       .replace(/(content-length"?: "?)\d+/gi, '$1<length>')
       .replace(/(ETag"?: "?W\/\\?")[^"\\]+/gi, '$1<tag>')
       .replace(/^log .*/, (line) => line.replace(/\d+/g, '<number>')),
