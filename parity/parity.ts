@@ -1,5 +1,6 @@
 /** Plays scenarios with two implementations and reports the differences. */
 
+import type { Timing } from './application/time';
 import type { LeftOut } from './application/traffic';
 import { each, WIDTH } from './each';
 import { BUILD, isInstalled, REFERENCE } from './implementations/implementations';
@@ -71,6 +72,8 @@ export interface Report {
   readonly isMove: boolean;
   /** The responses to the recorded traffic; only in the report on an application. */
   readonly recording?: Recording;
+  /** The CPU time, if it was measured. */
+  readonly timing?: Timing;
   /** How many times the baseline ran; only in the report on an application. */
   readonly runs?: number;
   readonly milliseconds: number;

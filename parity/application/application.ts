@@ -28,6 +28,7 @@ import { type Recording, type Report, reportOn, unknownScenarios } from '../pari
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { carrying, withUnknownSecrets } from './carry';
 import type { Replacement } from './redirect';
+import { type Timing, timeApplication } from './time';
 import type { Traffic } from './traffic';
 import { loaderFor } from './typescript';
 
@@ -60,6 +61,8 @@ export interface ApplicationOptions {
   prepare?(isCandidate: boolean): void;
   /** Called before each run to show the progress, and at the end with an empty `what`. */
   onRun?(what: string, done: number, total: number): void;
+  /** Whether to measure the CPU time of an application without differences; default false. */
+  readonly time?: boolean;
   /** How many milliseconds to wait for a response; default 8000. */
   readonly patience?: number;
   /** The maximum number of runs with each implementation; default 5. With 1, the baseline still runs twice. */
@@ -88,6 +91,8 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   try {
     const { baselines, candidates } = await playRuns(options, setup, player);
     const verdicts = judgeParts(options, setup, baselines, candidates);
+    const isEqual = verdicts.every(({ state }) => state === 'equal' || state === 'declared');
+    const timing = options.time && isEqual ? await time(options, setup, baselines[0] ?? NOTHING) : undefined;
     return reportOn(verdicts, {
       kind: 'application',
       observers: setup.names.map((name, index) => ({ name, description: setup.descriptions[index] ?? '' })),
@@ -102,6 +107,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
           ),
       recording: compareWithRecording(traffic, baselines[0]),
       runs: baselines.length,
+      ...(timing && { timing }),
       ...(seed === undefined ? {} : { seed }),
       milliseconds: Math.round(performance.now() - started),
     });
@@ -246,6 +252,23 @@ async function playRuns(
 /** Whether values differ between runs of the baseline. */
 function isUnsteady(baselines: readonly Observation[]): boolean {
   return judgeRuns(baselines, baselines).unsteady.size > 0;
+}
+
+function time(
+  options: ApplicationOptions,
+  { baseline, candidate, execArgv, isOld }: Setup,
+  { exchanges }: Observation,
+): Promise<Timing> {
+  const [a, b] = [baseline, candidate].map((one) => ({
+    ...inPlace(one, options, undefined),
+    execArgv,
+    ...(isOld && { onOldRuntime: true as const }),
+  })) as [Implementation, Implementation];
+  const { traffic, patience = PATIENCE } = options;
+  return timeApplication(a, b, {
+    ...{ traffic, patience, seen: exchanges, env: environment() },
+    onProgress: (done, total) => options.onRun?.('slices of time', done, total),
+  });
 }
 
 function hasDifferences(

@@ -25,7 +25,7 @@ import { formatMatrix } from '../report/matrix';
 import { printable } from '../report/printable';
 import { showProgress } from '../report/progress';
 import { showEntries, showObservations } from '../report/show';
-import { formatReport, leftUntested, notes, toJson } from '../report/terminal';
+import { formatReport, gain, leftUntested, notes, toJson } from '../report/terminal';
 import { type Entry, readCatalogue } from '../scenario/catalogue';
 import { selectEntries } from '../scenario/select';
 import { playMatrix } from '../transports/matrix';
@@ -94,6 +94,7 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
     ...(seed === undefined ? {} : { seed }),
     ...(patience === undefined ? {} : { patience }),
     ...(runs === undefined ? {} : { runs }),
+    ...(values.time ? { time: true } : {}),
     ...(divergences ? { divergences } : {}),
     ...(prepare ? { prepare } : {}),
     ...(only.length > 0 || grep !== undefined ? { isSelected } : {}),
@@ -253,7 +254,7 @@ function writeReport(report: Report, { targets }: Options): number {
   }
   const isPrinted = targets.some(({ file }) => file === undefined);
   if (!isPrinted) {
-    for (const note of [...notes(report), leftUntested(report)])
+    for (const note of [...notes(report), ...gain(report), leftUntested(report)])
       if (note !== undefined) console.log(printable(note));
     console.log(`${report.passed} passed, ${report.failed} failed`);
   }

@@ -38,6 +38,7 @@ YOUR APPLICATION, first with Express and then with Nozomi in its place; no file 
                         that writes files
   --runs <n>            if responses differ, run the application up to n times with each implementation, and report
                         the differences that every run shows; default 5
+  --time                if all responses are equal, measure the CPU time per request with each implementation
   --patience <ms>       wait this many milliseconds for a response; default 8000. An endless stream takes all of them
   -- <arguments>        arguments for the application: nozomi-parity app.js --har a.har -- --port 80
 

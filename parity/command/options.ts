@@ -31,7 +31,7 @@ export interface Options {
 const FOR_SCENARIOS =
   'scenarios section clause concurrency update recordings transport server realm sample'.split(' ');
 /** Options that require an application. */
-const FOR_APPLICATIONS = 'har requests origin fresh patience runs'.split(' ');
+const FOR_APPLICATIONS = 'har requests origin fresh patience runs time'.split(' ');
 /** The default file of `--reporter html`. */
 const PAGE = join('report', 'parity.html');
 
@@ -60,6 +60,8 @@ export function readOptions(args: readonly string[]): Options {
       application === undefined ? 'needs an application, but none is given' : 'applies to scenarios only';
     throw new TypeError(`--${misplaced[0]} ${why}; see --help`);
   }
+  if (values.time && values.fresh !== undefined)
+    throw new TypeError('--time: cannot be combined with --fresh; three processes run at the same time');
   return {
     values,
     application,
@@ -128,6 +130,7 @@ function parse(args: readonly string[]) {
       only: { type: 'string', multiple: true, default: [] },
       patience: { type: 'string' },
       runs: { type: 'string' },
+      time: { type: 'boolean', default: false },
       transport: { type: 'string' },
       server: { type: 'string' },
       realm: { type: 'string' },

@@ -77,9 +77,7 @@ const framework = (spec.application ? undefined : load(spec.framework)) as AnyKi
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 
 process.on('message', (message: ToChild) => {
-  void (message.type === 'open' ? openScenario(message) : closeScenario(message)).then((reply) =>
-    process.send?.(reply),
-  );
+  void reply(message).then((one) => process.send?.(one));
 });
 process.on('disconnect', () => process.exit());
 // If an application ends this process, the parent can no longer request the output: write it to standard error.
@@ -87,6 +85,13 @@ process.on('exit', () => {
   for (const { stage } of open.values()) writeSync(2, stage.stdout + stage.stderr);
 });
 process.send?.({ type: 'ready' } satisfies FromChild);
+
+async function reply(message: ToChild): Promise<FromChild> {
+  if (message.type === 'open') return openScenario(message);
+  if (message.type === 'close') return closeScenario(message);
+  const { user, system } = process.cpuUsage();
+  return { type: 'used', call: message.call, cpu: user + system };
+}
 
 async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open' }>): Promise<FromChild> {
   const stage: Stage = {
@@ -96,7 +101,7 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
   };
   const entry: TestApp = { stage, server: undefined, sockets: new Set(), connections: 0 };
   open.set(call, entry);
-  return stages.run(stage, async (): Promise<FromChild> => {
+  const start = async (): Promise<FromChild> => {
     try {
       const server =
         name === undefined
@@ -124,7 +129,8 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
       if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
       return { type: 'refused', call, threw: String(error) };
     }
-  });
+  };
+  return spec.isTimed ? start() : stages.run(stage, start);
 }
 
 /** Starts a user's application. Rejects at once if the application throws asynchronously. */

@@ -148,7 +148,7 @@ export interface ProcessOptions {
 const START_TIMEOUT = 30_000;
 
 type Reply = Exclude<FromChild, { type: 'ready' }>;
-type Opened = Exclude<Reply, { type: 'closed' }>;
+type Opened = Extract<Reply, { type: 'opened' | 'refused' }>;
 
 /** The child processes to kill when this process ends. A child also ends when its parent disconnects. */
 const running = new Set<ChildProcess>();
@@ -237,7 +237,7 @@ export class ImplementationProcess {
    */
   async open(file: string, name?: string): Promise<Opened> {
     const reply = await this.#ask({ type: 'open', file, name });
-    if (reply.type === 'closed')
+    if (reply.type !== 'opened' && reply.type !== 'refused')
       throw new ImplementationLost(`${this.spec.name}: unexpected reply "${reply.type}"`);
     return reply;
   }
@@ -248,6 +248,14 @@ export class ImplementationProcess {
     if (reply.type !== 'closed')
       throw new ImplementationLost(`${this.spec.name}: unexpected reply "${reply.type}"`);
     return reply.captured;
+  }
+
+  /** Resolves with the CPU time of the process in microseconds. */
+  async usage(): Promise<number> {
+    const reply = await this.#ask({ type: 'usage' });
+    if (reply.type !== 'used')
+      throw new ImplementationLost(`${this.spec.name}: unexpected reply "${reply.type}"`);
+    return reply.cpu;
   }
 
   async stop(): Promise<void> {

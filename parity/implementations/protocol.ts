@@ -8,7 +8,8 @@ export type Question =
   /** Starts the scenario with this name; without a name, the application in `file`. */
   | { readonly type: 'open'; readonly file: string; readonly name?: string | undefined }
   /** `opened` is the `call` that opened the server; `connections` counts the connections of the client. */
-  | { readonly type: 'close'; readonly opened: number; readonly connections: number };
+  | { readonly type: 'close'; readonly opened: number; readonly connections: number }
+  | { readonly type: 'usage' };
 
 /** A message to the child process. `call` is its number; the reply has the same one. */
 export type ToChild = Question & { readonly call: number };
@@ -23,7 +24,9 @@ export type FromChild =
       readonly isSecure?: boolean;
     }
   | { readonly type: 'refused'; readonly call: number; readonly threw: string }
-  | { readonly type: 'closed'; readonly call: number; readonly captured: Captured };
+  | { readonly type: 'closed'; readonly call: number; readonly captured: Captured }
+  /** The CPU time of the process in microseconds. */
+  | { readonly type: 'used'; readonly call: number; readonly cpu: number };
 
 /** What an application printed and logged, its deprecations, and the errors that it did not catch. */
 export interface Captured {
@@ -73,6 +76,8 @@ export interface Implementation {
   readonly inRealm?: boolean;
   /** Whether loading a module throws while requests are served, see `loading.ts`; default: false. */
   readonly refusesLoading?: true;
+  /** Whether output is written as usual, because collecting it would take time; default: false. */
+  readonly isTimed?: true;
   /** The seed of the random values of the application; default: they differ in each run. */
   readonly seed?: number;
 }

@@ -29,6 +29,7 @@ export function formatReport(report: Report): string {
     '',
     ...notes(report),
     summarise(report),
+    ...gain(report),
     ...(untested === undefined ? [] : [untested]),
     `${report.passed} passed, ${report.failed} failed`,
     '',
@@ -67,6 +68,18 @@ export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): 
       : []),
   ];
   return `${played} in ${(milliseconds / 1000).toFixed(1)} s; ${notes.join(', ')}`;
+}
+
+/** Returns a line about the CPU time: `CPU per request: 412 → 245 µs, −41 % (A/A ±2 %)`. */
+export function gain({ timing }: Report): string[] {
+  if (!timing) return [];
+  const { baseline, candidate, ratio, control } = timing;
+  const percent = Math.round((ratio - 1) * 100);
+  const error = Math.max(1, Math.round(Math.abs(control - 1) * 100));
+  const change = percent < 0 ? `−${-percent}` : `+${percent}`;
+  return [
+    `CPU per request: ${Math.round(baseline)} → ${Math.round(candidate)} µs, ${change} % (A/A ±${error} %)`,
+  ];
 }
 
 function count(number: number, what: string): string {

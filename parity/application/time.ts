@@ -1,0 +1,153 @@
+/**
+ * Measures the CPU time of an application with two implementations. All processes run at the same time and play the
+ * requests in turn, so that other programs of the machine slow them alike. A second process of the baseline shows how
+ * far two equal ones differ.
+ */
+import { playSteps } from '../client/exchange';
+import type { Exchange, Request } from '../client/messages';
+import { onOneConnection, type RequestSource } from '../client/request';
+import { ImplementationProcess, type ProcessOptions } from '../implementations/implementations';
+import type { Implementation } from '../implementations/protocol';
+import { carrying } from './carry';
+import type { Traffic } from './traffic';
+
+export interface Timing {
+  /** How many requests each process was sent while it was measured. */
+  readonly requests: number;
+  /** The CPU time of the process for one request in microseconds: the median of the slices. */
+  readonly baseline: number;
+  readonly candidate: number;
+  /** The CPU time of the candidate divided by that of the baseline: the median of the slices. */
+  readonly ratio: number;
+  /** The same ratio for the second process of the baseline. How far it is from 1 is the error of `ratio`. */
+  readonly control: number;
+}
+
+export interface TimingOptions extends ProcessOptions {
+  readonly traffic: Traffic;
+  readonly patience: number;
+  /** What the comparison saw of each request; decides which are sent. */
+  readonly seen: readonly Exchange[];
+  /** How many slices to measure; default 15. Two thirds as many warm up the processes before. */
+  readonly slices?: number;
+  onProgress?(done: number, total: number): void;
+}
+
+const SLICES = 15;
+/** The minimum CPU time of a slice of the baseline in microseconds. */
+const SLICE = 150_000;
+/** How many times a slice plays the requests at most. */
+const MOST = 200;
+
+/**
+ * Measures an application. It skips requests whose response does not end.
+ *
+ * @param baseline An implementation with `application`; another process of it is the control.
+ * @throws ImplementationLost if a process ends.
+ * @throws TypeError if no request can be measured.
+ */
+export async function timeApplication(
+  baseline: Implementation,
+  candidate: Implementation,
+  options: TimingOptions,
+): Promise<Timing> {
+  const { seen, slices: measured = SLICES } = options;
+  const warm = Math.ceil((measured * 2) / 3);
+  const groups = groupsOf(seen);
+  const count = groups.flat().length;
+  if (count === 0) throw new TypeError('--time: no request has a response that ends');
+  const running = [baseline, candidate, baseline].map((spec) => new TimedApplication(spec, options, groups));
+  try {
+    for (const one of running) await one.start();
+    const [first] = running as [TimedApplication];
+    await first.play(1);
+    const rounds = Math.min(MOST, Math.ceil(SLICE / Math.max(1, await first.play(1))));
+    const slices: number[][] = [];
+    for (let slice = 0; slice < warm + measured; slice++) {
+      options.onProgress?.(slice, warm + measured);
+      const times: number[] = [];
+      // Each process is the first one equally often.
+      for (let turn = 0; turn < running.length; turn++) {
+        const index = (turn + slice) % running.length;
+        times[index] = ((await running[index]?.play(rounds)) ?? 0) / (rounds * count);
+      }
+      if (slice >= warm) slices.push(times);
+    }
+    const medianOf = (value: (times: readonly number[]) => number): number => median(slices.map(value));
+    return {
+      requests: measured * rounds * count,
+      baseline: medianOf(([a = 0]) => a),
+      candidate: medianOf(([, b = 0]) => b),
+      ratio: medianOf(([a = 1, b = 0]) => b / a),
+      control: medianOf(([a = 1, , c = 0]) => c / a),
+    };
+  } finally {
+    await Promise.all(running.map((one) => one.stop()));
+  }
+}
+
+/** Numbers of requests that are sent on one connection. A response that closes the connection ends a group. */
+type Group = readonly number[];
+
+function groupsOf(seen: readonly Exchange[]): Group[] {
+  const groups: number[][] = [[]];
+  for (const [index, { outcome, response }] of seen.entries()) {
+    if (response.status === undefined || (outcome !== 'kept' && outcome !== 'closed')) continue;
+    groups.at(-1)?.push(index);
+    if (outcome === 'closed') groups.push([]);
+  }
+  return groups.filter((group) => group.length > 0);
+}
+
+class TimedApplication {
+  readonly #process: ImplementationProcess;
+  readonly #options: TimingOptions;
+  readonly #groups: readonly Group[];
+  readonly #sources: readonly RequestSource[];
+  #connection = { port: 0, isSecure: false };
+
+  constructor(spec: Implementation, options: TimingOptions, groups: readonly Group[]) {
+    this.#process = new ImplementationProcess({ ...spec, isTimed: true }, options);
+    this.#options = options;
+    this.#groups = groups;
+    this.#sources = carrying(options.traffic.requests, options.traffic.secrets);
+  }
+
+  async start(): Promise<void> {
+    const opened = await this.#process.open(this.#process.spec.application ?? '');
+    if (opened.type === 'refused') throw new TypeError(`--time: ${opened.threw}`);
+    this.#connection = { port: opened.port, isSecure: opened.isSecure ?? false };
+  }
+
+  /** Plays the requests several times. Resolves with the CPU time of the process in microseconds. */
+  async play(rounds: number): Promise<number> {
+    const before = await this.#process.usage();
+    for (let round = 0; round < rounds; round++) {
+      const seen = this.#options.seen.map((one): Exchange => ({ ...one, response: {} }));
+      for (const group of this.#groups) await this.#playGroup(group, seen);
+    }
+    return (await this.#process.usage()) - before;
+  }
+
+  stop(): Promise<void> {
+    return this.#process.stop();
+  }
+
+  /** Plays requests on one connection, and puts the exchanges into `seen` at the numbers of the requests. */
+  async #playGroup(group: Group, seen: Exchange[]): Promise<void> {
+    const add = (exchanges: readonly Exchange[]): void => {
+      for (const [at, one] of exchanges.entries()) seen[group[at] as number] = one;
+    };
+    const requests = group.map((index) => (before: readonly Exchange[]): Request => {
+      add(before);
+      const source = this.#sources[index] as RequestSource;
+      return typeof source === 'function' ? source(seen) : source;
+    });
+    const { patience } = this.#options;
+    add(await playSteps([onOneConnection(...requests)], { ...this.#connection, patience }));
+  }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
