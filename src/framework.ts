@@ -1,6 +1,6 @@
 /** The function `framework` creates an application. Its properties are the other exports of the package. §4.1 */
 import { application, assembleApplication, settingMethods } from './application/application';
-import { setServeCompatible } from './application/server';
+import type { Parts } from './application/handle';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import type { Express, Members } from './interface';
@@ -13,7 +13,8 @@ import { Router } from './routing/router';
 import { handleCompatible } from './transports/detect';
 import type { Application } from './types';
 
-setServeCompatible(handleCompatible);
+/** The adapter for APM agents replaces the router. */
+export const parts: Parts = { Router, serveHttp2: handleCompatible };
 
 /** The framework function and its properties. */
 export interface Framework extends Members {
@@ -26,7 +27,13 @@ export interface Framework extends Members {
 }
 
 function createApplication(): Express {
-  return assembleApplication<Application>(application, request, response, settingMethods);
+  return assembleApplication<Application>({
+    members: application,
+    request,
+    response,
+    settings: settingMethods,
+    parts,
+  });
 }
 
 const members: Members = {

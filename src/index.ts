@@ -6,10 +6,10 @@
  */
 import type * as core from 'express-serve-static-core';
 import { installAdapters } from './agents/install';
-import { framework as create, type Framework as Made } from './framework';
+import { framework as create, type Framework as Made, parts } from './framework';
 import type * as types from './interface';
 
-const framework: Made = installAdapters(create);
+const framework: Made = installAdapters(create, parts);
 
 declare namespace framework {
   type Framework = Made;

@@ -3,7 +3,7 @@
  * build copies `agents/express` and `agents/router` to `dist/node_modules`. The adapters only wrap or re-export
  * functions; without that folder the package works the same. §4.3
  */
-import { setRouterConstructor } from '../application/application';
+import type { Parts } from '../application/handle';
 import type { Framework } from '../framework';
 import type { RouterConstructor } from '../routing/router';
 import { optional } from './optional';
@@ -11,13 +11,14 @@ import { optional } from './optional';
 /**
  * Loads the adapters if the package contains them.
  *
+ * @param parts What applications are assembled from.
  * @returns The framework, or the object that an APM agent put in its place.
  */
-export function installAdapters(framework: Framework): Framework {
+export function installAdapters(framework: Framework, parts: Parts): Framework {
   const Router = optional<RouterConstructor>(() => require('../node_modules/router/index.js'));
   if (Router) {
     framework.Router = Router;
-    setRouterConstructor(Router);
+    parts.Router = Router;
   }
   return optional<Framework>(() => require('../node_modules/express/lib/express.js')) ?? framework;
 }

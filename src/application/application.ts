@@ -1,9 +1,9 @@
 /** Creates an application, defines its members, and prepares each request before the router runs. §1, §2.1, §4.2 */
 import { EventEmitter } from 'node:events';
-import { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import createDebug from 'debug';
 import { defineVerbs, methods } from '../routing/route';
-import { Router, type RouterConstructor, type RouterInstance, splitPath } from '../routing/router';
+import { type RouterInstance, splitPath } from '../routing/router';
 import type {
   AnyApplication,
   AnyRequest,
@@ -15,19 +15,11 @@ import type {
   Part,
   Path,
 } from '../types';
-import { setCheckedHeader } from '../wire/header-store';
-import { loadAfter } from '../wire/lazy';
-import {
-  isEnabled,
-  keepSettingMethods,
-  pickSettingMethods,
-  readSetting,
-  type SettingMethods,
-} from '../wire/setting';
-import { respondFinally } from './final-handler';
-import { createPrototypes, inheritPrototypes, prototypeOf, setPrototypes } from './prototypes';
+import { keepSettingMethods, pickSettingMethods, type SettingMethods } from '../wire/setting';
+import { createListener, handle, kParts, type Parts, resetRouter, routerOf } from './handle';
+import { createPrototypes, inheritPrototypes, setPrototypes } from './prototypes';
 import { render } from './render';
-import { adoptServer, createServer, isCompatible, serveCompatible } from './server';
+import { createServer } from './server';
 import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
@@ -38,29 +30,31 @@ type AssembledApplication = AnyApplication & {
   init(): void;
 };
 
+/** What an application is assembled from. */
+interface Assembly {
+  /** The members that the application gets copies of. */
+  readonly members: object;
+  /** The prototype that `app.request` inherits from. */
+  readonly request: AnyRequest;
+  /** The prototype that `app.response` inherits from. */
+  readonly response: AnyResponse;
+  /** The original methods for settings, see `keepSettingMethods`. */
+  readonly settings: SettingMethods;
+  /** Only for the `handle` of Express 5. */
+  readonly parts?: Parts;
+}
+
 /**
  * Creates an application: a function `(req, res)` that can be a request listener. It gets copies of the members of an
  * event emitter and of `members`.
- *
- * @param request The prototype that `app.request` inherits from.
- * @param response The prototype that `app.response` inherits from.
- * @param methods The original methods for settings, see `keepSettingMethods`.
  */
-export function assembleApplication<App extends AssembledApplication>(
-  members: object,
-  request: AnyRequest,
-  response: AnyResponse,
-  methods: SettingMethods,
-): App {
-  const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
-    // Node.js calls a request listener with the server as `this`.
-    if (!(this instanceof Server)) loadAfter(res);
-    else if (Object.getPrototypeOf(req) === IncomingMessage.prototype) adoptServer(this, app);
-    app.handle(req, res, next);
-  } as App; // The following lines add the other members.
+export function assembleApplication<App extends AssembledApplication>(assembly: Assembly): App {
+  const { members, request, response, settings, parts } = assembly;
+  const app = createListener<App>();
   mixin(app, EventEmitter.prototype);
   mixin(app, members);
-  keepSettingMethods(app, methods);
+  keepSettingMethods(app, settings);
+  if (parts) Object.defineProperty(app, kParts, { value: parts });
   createPrototypes(app, request, response);
   app.init();
   return app;
@@ -81,11 +75,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
     this.settings = Object.create(null);
     resetRouter(this);
     this.defaultConfiguration();
-    Object.defineProperty(this, 'router', {
-      configurable: true,
-      enumerable: true,
-      get: () => routerOf(this),
-    });
+    Object.defineProperty(this, 'router', ROUTER);
   },
 
   defaultConfiguration() {
@@ -98,10 +88,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
     this.on('mount', (parent) => inherit(this, parent));
   },
 
-  handle(req, res, callback) {
-    if (isCompatible(req)) serveCompatible(this, req, res, callback);
-    else dispatch(this, req, res, callback);
-  },
+  handle,
 
   /**
    * Adds middleware, routers or applications below a path, by default `/`. §1 rule 7
@@ -221,6 +208,15 @@ defineVerbs(
  */
 export const settingMethods: SettingMethods = pickSettingMethods(application);
 
+// One getter for all applications: V8 keeps an object as a hash table if another object has another getter in its place.
+const ROUTER: PropertyDescriptor & ThisType<Application> = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    return routerOf(this);
+  },
+};
+
 function isApplication(fn: unknown): fn is Application {
   const given = Object(fn);
   return Boolean(given.handle && given.set);
@@ -255,118 +251,4 @@ function inherit(app: Application, parent: Application): void {
   inheritPrototypes(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
   Object.setPrototypeOf(app.settings, parent.settings);
-}
-
-/** The value of the header `X-Powered-By`, unless the setting is a text. */
-const POWERED_BY = 'Nozomi';
-
-const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
-
-/**
- * Prepares a request and passes it to the router. If no handler responds, calls `callback`, by default the final
- * handler.
- */
-function dispatch(app: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
-  const done = callback || unhandled(app, req, res);
-  if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
-  req.res = res;
-  res.req = req;
-  setPrototypes(app, req, res);
-  res.locals ||= Object.create(null);
-
-  try {
-    checkTarget(app, req);
-  } catch (err) {
-    return done(err);
-  }
-  routerOf(app).handle(req, res, done);
-}
-
-/**
- * Creates the final handler for one request. It responds if no other handler has.
- *
- * @param log Writes an error to the log. Default: `console.error`.
- */
-export function unhandled(
-  app: AnyApplication,
-  req: AnyRequest,
-  res: AnyResponse,
-  log: (err: unknown) => void = (err) => console.error(err),
-): Next {
-  // Express reads the setting before the first handler runs.
-  const env = readSetting(app, 'env');
-  return (err) => respondFinally({ app, req, res, env, log }, err);
-}
-
-/**
- * Sets `X-Powered-By`. Express does this before it sets the prototype of the response, so it never calls a `setHeader`
- * that the application added to `app.response`. If the server has already created the response with that prototype,
- * this function must call the method of Node.js explicitly.
- */
-export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
-  const isCreated =
-    !req.res &&
-    Object.getPrototypeOf(res) === prototypeOf(app, 'response') &&
-    !Object.hasOwn(res, 'setHeader');
-  const { setHeader }: Pick<ServerResponse, 'setHeader'> = isCreated ? ServerResponse.prototype : res;
-  const text = poweredBy(app);
-  if (text === POWERED_BY) setCheckedHeader(res, setHeader, POWERED_BY_HEADER);
-  else Reflect.apply(setHeader, res, ['X-Powered-By', text]);
-}
-
-/** Returns the text of the setting `x-powered-by`. The settings of a mounted application inherit from its parent's. */
-export function poweredBy({ settings }: AnyApplication): string {
-  for (let each: AnyApplication['settings'] | null = settings; each; each = Object.getPrototypeOf(each)) {
-    const { 'x-powered-by': value } = each;
-    if (typeof value === 'string' && value) return value;
-  }
-  return POWERED_BY;
-}
-
-/**
- * Checks the host and the path of a request if the settings `strict host` and `strict paths` require it, and sets
- * `req.url` to the path that `strict paths` accepts.
- *
- * @throws {HttpError} with status 400 if a check fails.
- */
-export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void {
-  const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = settings;
-  checkHost?.(req);
-  checkPath?.(req);
-}
-
-// The private property that holds the router. The public `app.router` is a getter, which creates the router when it is
-// read.
-const kRouter: unique symbol = Symbol('nozomi.router');
-
-declare module '../types' {
-  interface Application {
-    /** A separate object, so that the router can still be created after `Object.freeze(app)`. */
-    readonly [kRouter]: { router: RouterInstance | undefined };
-  }
-}
-
-let Constructor = Router;
-
-/**
- * Replaces the constructor of routers for all applications. The adapter for APM agents needs this, because agents wrap
- * `Router`.
- */
-export function setRouterConstructor(replacement: RouterConstructor): void {
-  Constructor = replacement;
-}
-
-/** Returns the router of an application. The first call creates it with the current settings. */
-function routerOf(app: Application): RouterInstance {
-  const { [kRouter]: slot } = app;
-  slot.router ??= new Constructor({
-    caseSensitive: app.enabled('case sensitive routing'),
-    strict: app.enabled('strict routing'),
-  });
-  return slot.router;
-}
-
-/** Removes the router and its routes. The next call of `routerOf` creates another one. */
-function resetRouter(app: Application): void {
-  Object.defineProperty(app, kRouter, { value: { router: undefined }, configurable: true });
 }

@@ -24,17 +24,25 @@ interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | 
   readonly common: Instance;
   /** Whether code outside of this package has read or replaced the prototype, and so may have extended it. */
   isExposed: boolean;
-  /** How often code outside of this package has read or replaced the prototype. */
-  reads: number;
+  readonly reads: Reads;
   /** For a mounted application: the prototype of the parent, which this prototype inherits from. */
   inherited: object | undefined;
   /** For a mounted application: the record that holds the prototype of the parent. */
   parent: AnyPrototype | undefined;
 }
 
+/**
+ * How often code outside of this package has read or replaced a prototype of one application. While the number stays
+ * the same, the application has not replaced its prototypes.
+ */
+interface Reads {
+  count: number;
+}
+
 type AnyPrototype = Pick<OwnPrototype, 'isExposed' | 'inherited' | 'parent'> & { readonly current: object };
 
-interface Prototypes {
+/** Both prototypes of an application. */
+export interface Prototypes {
   readonly request: OwnPrototype<AnyRequest>;
   readonly response: OwnPrototype<AnyResponse>;
 }
@@ -48,13 +56,13 @@ export const responseClasses: WeakMap<object, ResponseClass> = new WeakMap();
 
 /** Creates `app.request` and `app.response`, which inherit from `request` and `response`. */
 export function createPrototypes(app: AnyApplication, request: AnyRequest, response: AnyResponse): void {
+  const reads = { count: 0 };
   const prototypes: Prototypes = {
-    request: createPrototype(requestClasses, class extends IncomingMessage {}, request, app),
-    response: createPrototype(responseClasses, class extends ServerResponse {}, response, app),
+    request: createPrototype(requestClasses, class extends IncomingMessage {}, request, app, reads),
+    response: createPrototype(responseClasses, class extends ServerResponse {}, response, app, reads),
   };
   Object.defineProperty(app, kPrototypes, { value: prototypes });
-  expose(app, 'request', prototypes.request);
-  expose(app, 'response', prototypes.response);
+  Object.defineProperties(app, ACCESSORS);
 }
 
 /** Creates a prototype that looks like `Object.create(inherited)` with the property `app`, but belongs to a class. */
@@ -66,6 +74,7 @@ function createPrototype<
   nodeClass: NodeClass,
   inherited: Instance,
   app: AnyApplication,
+  reads: Reads,
 ): OwnPrototype<Instance> {
   const prototype: Instance = nodeClass.prototype;
   Object.setPrototypeOf(prototype, inherited);
@@ -81,28 +90,36 @@ function createPrototype<
     current: prototype,
     common: inherited,
     isExposed: false,
-    reads: 0,
+    reads,
     inherited: undefined,
     parent: undefined,
   };
 }
 
-function expose(app: AnyApplication, name: keyof Prototypes, own: OwnPrototype): void {
-  Object.defineProperty(app, name, {
+type WithPrototypes = AnyApplication & { readonly [kPrototypes]: Prototypes };
+
+// The same functions for all applications: V8 keeps an object as a hash table if another object has other accessors in
+// their place.
+const ACCESSORS = { request: accessorOf('request'), response: accessorOf('response') };
+
+function accessorOf(name: keyof Prototypes): PropertyDescriptor & ThisType<WithPrototypes> {
+  return {
     configurable: true,
     enumerable: true,
-    get: () => {
+    get() {
+      const { [name]: own } = this[kPrototypes];
       markExposed(own);
       return own.current;
     },
-    set: (replacement) => {
+    set(replacement) {
       // In Express, `Object.freeze(app)` makes this property read-only. `Object.freeze` does not affect a setter, so
       // the setter itself must throw.
-      if (Object.isFrozen(app)) throw new TypeError(`Cannot assign to read only property '${name}'`);
+      if (Object.isFrozen(this)) throw new TypeError(`Cannot assign to read only property '${name}'`);
+      const { [name]: own } = this[kPrototypes];
       markExposed(own);
       own.current = replacement;
     },
-  });
+  };
 }
 
 /**
@@ -142,7 +159,7 @@ function forget(this: Connection): void {
  * own property `app`. Running requests get it now.
  */
 function markExposed(own: OwnPrototype): void {
-  own.reads++;
+  own.reads.count++;
   if (own.isExposed) return;
   own.isExposed = true;
   for (const { _httpMessage: res } of connections) {
@@ -160,14 +177,12 @@ export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app:
   return ownOf(app)?.[name].current ?? app[name];
 }
 
-/**
- * Returns how often code outside of this package has read or replaced `app.request` or `app.response`. While the number
- * stays the same, the application has not replaced its prototypes. 0 for an application of the package express.
- */
-export function prototypeReads(app: AnyApplication): number {
-  const own = ownOf(app);
-  return own ? own.request.reads + own.response.reads : 0;
+/** Returns how often the prototypes of an application were read; always 0 for one of the package express. */
+export function readsOf(app: AnyApplication): Readonly<Reads> {
+  return ownOf(app)?.request.reads ?? NO_READS;
 }
+
+const NO_READS: Readonly<Reads> = { count: 0 };
 
 /**
  * Makes the prototypes of a mounted application inherit from those of its parent, unless the two applications belong to
@@ -188,15 +203,28 @@ export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): 
  * Makes `app` the application of a request and its response: sets the prototypes, or only an own property `app` if that
  * is enough. §2.6 `req.app`
  */
-export function setPrototypes(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
+export function setPrototypes(
+  app: AnyApplication,
+  req: AnyRequest & Shadowed,
+  res: AnyResponse & Shadowed,
+): void {
   const own = ownOf(app);
-  if (own) {
-    setPrototype(req, own.request, app, res);
-    setPrototype(res, own.response, app, res);
-  } else {
+  if (!own) {
     changePrototype(req, app.request);
     changePrototype(res, app.response);
+    return;
   }
+  // A property is read before each prototype: V8 then knows the hidden class, and does not call into C++.
+  const { request, response } = own;
+  const { [kShadows]: requestShadow } = req;
+  const requestPrototype: object = Object.getPrototypeOf(req);
+  const { [kShadows]: responseShadow } = res;
+  const responsePrototype: object = Object.getPrototypeOf(res);
+  // Neither has to change if the server has created both for the application.
+  if (requestShadow || requestPrototype !== request.current)
+    setPrototype(req, requestPrototype, request, app, res);
+  if (responseShadow || responsePrototype !== response.current)
+    setPrototype(res, responsePrototype, response, app, res);
 }
 
 function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): Prototypes | undefined {
@@ -206,14 +234,23 @@ function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): P
 // The key under which a request or response holds the application that this module stored in its own property `app`.
 const kShadows: unique symbol = Symbol('nozomi.shadows');
 
-type Shadowing = (AnyRequest | AnyResponse) & { [kShadows]?: AnyApplication };
+interface Shadowed {
+  [kShadows]?: AnyApplication;
+}
+
+type Shadowing = (AnyRequest | AnyResponse) & Shadowed;
 
 function shadowOf(object: Shadowing): AnyApplication | undefined {
   return object[kShadows];
 }
 
-function setPrototype(object: Shadowing, own: OwnPrototype, app: AnyApplication, res: AnyResponse): void {
-  const actual: object = Object.getPrototypeOf(object);
+function setPrototype(
+  object: Shadowing,
+  actual: object,
+  own: OwnPrototype,
+  app: AnyApplication,
+  res: AnyResponse,
+): void {
   if (actual === own.current) {
     replaceShadow(object, own.current.app);
     return;

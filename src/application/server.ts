@@ -11,14 +11,14 @@
  */
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
-import type { AnyApplication, Next } from '../types';
+import type { Socket } from 'node:net';
+import type { AnyApplication } from '../types';
 import { once } from '../wire/lazy';
 import {
   prototypeOf,
-  prototypeReads,
   type RequestClass,
   type ResponseClass,
+  readsOf,
   requestClasses,
   responseClasses,
 } from './prototypes';
@@ -28,9 +28,6 @@ import {
  */
 // biome-ignore lint/suspicious/noExplicitAny: each Express version has its own types.
 export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
-
-/** A request of Node.js's HTTP/2 compatibility API. */
-export type CompatibleRequest = IncomingMessage & Pick<Http2ServerRequest, 'stream' | 'headers'>;
 
 /** The classes of the requests and responses that one server creates. */
 export interface ServerObjects {
@@ -44,8 +41,9 @@ export interface ServerObjects {
    * A subclass of `ServerResponse` with the prototype `app.response`, or `ServerResponse` itself (see `createObjects`).
    */
   responseClass: ResponseClass;
-  /** The result of `prototypeReads` when the classes were chosen. */
-  reads: number;
+  /** How often the prototypes of the application were read, now and when the classes were chosen. */
+  reads: { readonly count: number };
+  readsBefore: number;
 }
 
 const objectsOf = new WeakMap<Server, ServerObjects>();
@@ -108,9 +106,9 @@ function constructorsFor(
   server: () => Server,
   objects: ServerObjects,
 ): Record<'createRequest' | 'createResponse', unknown> {
-  function createRequest(...args: ConstructorParameters<typeof IncomingMessage>): IncomingMessage {
-    if (prototypeReads(objects.app) !== objects.reads) Object.assign(objects, createObjects(objects.app));
-    return new objects.requestClass(...args);
+  function createRequest(socket: Socket): IncomingMessage {
+    if (objects.reads.count !== objects.readsBefore) Object.assign(objects, createObjects(objects.app));
+    return new objects.requestClass(socket);
   }
   function createResponse(req: IncomingMessage, options?: object): ServerResponse {
     if (objects.requestClass !== IncomingMessage) {
@@ -138,35 +136,6 @@ function reachesApplication(server: Server, app: ServedApplication, { headers }:
     isFirstListener(server, app) &&
     server.emit === emit
   );
-}
-
-/**
- * Whether the HTTP/2 compatibility API of Node.js created the request. Its requests do not extend `IncomingMessage`;
- * those that this package creates over HTTP/2 do.
- */
-export function isCompatible(req: IncomingMessage): req is CompatibleRequest {
-  return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
-}
-
-/**
- * Passes a request of the HTTP/2 compatibility API to the application, with objects of the same classes as over
- * HTTP/1.1.
- */
-type ServeCompatible = (
-  app: ServedApplication,
-  req: CompatibleRequest,
-  res: ServerResponse,
-  next?: Next,
-) => void;
-
-export let serveCompatible: ServeCompatible;
-
-/**
- * Sets the function that handles requests of the HTTP/2 compatibility API. `framework.ts` passes `handleCompatible` of
- * src/transports.
- */
-export function setServeCompatible(serve: ServeCompatible): void {
-  serveCompatible = serve;
 }
 
 /**
@@ -212,10 +181,11 @@ export function createObjects(app: ServedApplication): ServerObjects {
     isNodeChanged() ||
     overridesAny(request, IncomingMessage.prototype, ofRequest) ||
     overridesAny(response, ServerResponse.prototype, ofResponse);
-  const reads = prototypeReads(app);
+  const reads = readsOf(app);
+  const { count: readsBefore } = reads;
   return isPlain
-    ? { app, reads, requestClass: IncomingMessage, responseClass: PlainResponse }
-    : { app, reads, requestClass, responseClass };
+    ? { app, reads, readsBefore, requestClass: IncomingMessage, responseClass: PlainResponse }
+    : { app, reads, readsBefore, requestClass, responseClass };
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The members of an Express 3 application. Every application gets a copy of them when it is created. §9.3 */
 import type { Server } from 'node:http';
 import deprecateFor from 'depd';
-import { application as core, poweredBy } from '../application/application';
-import { createServer, isCompatible } from '../application/server';
+import { application as core } from '../application/application';
+import { isHttp2Request, poweredBy } from '../application/handle';
+import { createServer } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
 import { handleCompatible } from '../transports/detect';
@@ -69,7 +70,7 @@ const members: Part<Application, Member> = {
    * @param callback Called if no handler responds. Default: the final handler, which sends a 404 or an error page.
    */
   handle(req: Request, res: Response, callback?: Next) {
-    if (isCompatible(req)) return handleCompatible(this, req, res, callback);
+    if (isHttp2Request(req)) return handleCompatible(this, req, res, callback);
     const done = callback ? withOwnLocals(res, callback) : finalHandler(req, res);
     walk(this, req, res, done);
   },

@@ -15,7 +15,12 @@ import type { Application } from './types';
 const deprecate = deprecateFor('express');
 
 function createApplication(): Application {
-  return assembleApplication<Application>(application, request, response, settingMethods);
+  return assembleApplication<Application>({
+    members: application,
+    request,
+    response,
+    settings: settingMethods,
+  });
 }
 
 /** Deprecated in Express 3: does the same as `express3()`. */

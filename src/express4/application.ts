@@ -4,10 +4,11 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { checkTarget, application as core, unhandled } from '../application/application';
+import { application as core } from '../application/application';
+import { checkTarget, createFinalHandler, isHttp2Request } from '../application/handle';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
-import { createServer, isCompatible } from '../application/server';
+import { createServer } from '../application/server';
 import { inheritSettings, setDefaults } from '../application/settings';
 import { withInherited } from '../earlier/inherited';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
@@ -52,13 +53,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     this.set('query parser', 'extended');
     this.set('view', View);
     this.on('mount', (parent: Application) => inherit(this, parent));
-    Object.defineProperty(this, 'router', {
-      get: () => {
-        throw new Error(
-          "'app.router' is deprecated!\nPlease see the 3.x to 4.x migration guide for details on how to update your app.",
-        );
-      },
-    });
+    Object.defineProperty(this, 'router', ROUTER);
   },
 
   /**
@@ -81,8 +76,8 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
    * @param callback Called if no handler responds. Default: the final handler, which sends a 404 or an error page.
    */
   handle(req, res, callback) {
-    if (isCompatible(req)) return handleCompatible(this, req, res, callback);
-    const done = callback || unhandled(this, req, res, logStack);
+    if (isHttp2Request(req)) return handleCompatible(this, req, res, callback);
+    const done = callback || createFinalHandler(this, req, res, logStack);
     const router = this._router;
     if (!router) {
       debug('no routes defined on app');
@@ -161,6 +156,15 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     return Reflect.apply(server.listen, server, args);
+  },
+};
+
+// One getter for all applications, as in Express 5's.
+const ROUTER: PropertyDescriptor = {
+  get() {
+    throw new Error(
+      "'app.router' is deprecated!\nPlease see the 3.x to 4.x migration guide for details on how to update your app.",
+    );
   },
 };
 

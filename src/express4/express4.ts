@@ -16,7 +16,12 @@ import { serveStatic } from './static';
 import type { Application } from './types';
 
 function createApplication(): Application {
-  return assembleApplication<Application>(application, request, response, settingMethods);
+  return assembleApplication<Application>({
+    members: application,
+    request,
+    response,
+    settings: settingMethods,
+  });
 }
 
 const members: Members = {

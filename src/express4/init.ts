@@ -1,5 +1,5 @@
 /** The middleware `expressInit`, which each application of Express 4 starts with. E4-A */
-import { setPoweredBy } from '../application/application';
+import { setPoweredBy } from '../application/handle';
 import { setPrototypes } from '../application/prototypes';
 import { named } from '../wire/named';
 import { isEnabled } from '../wire/setting';

@@ -13,9 +13,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { Server } from 'node:net';
-import { prototypeReads } from '../application/prototypes';
+import type { Http2Request } from '../application/handle';
 import {
-  type CompatibleRequest,
   createObjects,
   isApplication,
   isFirstListener,
@@ -110,7 +109,7 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
  */
 export function handleHttp2(
   app: ServedApplication,
-  req: CompatibleRequest,
+  req: Http2Request,
   res: ServerResponse,
   next?: Next,
 ): void {
@@ -239,7 +238,7 @@ function headOf(stream: ServerHttp2Stream, headers: Headers, given: readonly str
 /** The classes for an application's prototypes, cached for each session. */
 function classesFor(session: Http2Session | undefined, app: ServedApplication): MessageClasses {
   const known = session && objects.get(session);
-  if (known?.app === app && known.reads === prototypeReads(app)) return known;
+  if (known?.app === app && known.reads.count === known.readsBefore) return known;
   const created = createObjects(app);
   if (session) objects.set(session, created);
   return created;

@@ -12,16 +12,16 @@ export const APPLICATION: readonly Fault[] = [
   },
   {
     name: 'X-Powered-By is sent when it is disabled',
-    file: 'application/application.js',
-    search: "if ((0, setting_1.isEnabled)(app, 'x-powered-by'))",
+    file: 'application/handle.js',
+    search: "if ((0, setting_1.isEnabled)(this, 'x-powered-by'))",
     replace: 'if (true)',
     breaks: ['F-2.2-57'],
   },
   {
     name: 'res.locals is shared by all requests',
-    file: 'application/application.js',
+    file: 'application/handle.js',
     search: 'res.locals ||= Object.create(null);',
-    replace: 'res.locals ||= app.shared ||= Object.create(null);',
+    replace: 'res.locals ||= this.shared ||= Object.create(null);',
     breaks: ['F-2.7-04'],
   },
   {
@@ -180,7 +180,7 @@ export const APPLICATION: readonly Fault[] = [
   },
   {
     name: 'routes of an application are case-sensitive by default',
-    file: 'application/application.js',
+    file: 'application/handle.js',
     search: "caseSensitive: app.enabled('case sensitive routing'),",
     replace: 'caseSensitive: true,',
     breaks: ['F-2.2-04'],

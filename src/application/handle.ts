@@ -1,0 +1,172 @@
+/**
+ * The life of a request in an application of Express 5: the listener of the server, `app.handle`, the router, and the
+ * final handler. §1, §4.2
+ */
+import { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import type { RouterConstructor, RouterInstance } from '../routing/router';
+import type { AnyApplication, AnyRequest, AnyResponse, Application, Next } from '../types';
+import { setCheckedHeader } from '../wire/header-store';
+import { loadAfter } from '../wire/lazy';
+import { isEnabled, readSetting } from '../wire/setting';
+import { respondFinally } from './final-handler';
+import { prototypeOf, setPrototypes } from './prototypes';
+import { adoptServer, type ServedApplication } from './server';
+
+/** Creates the function `app(req, res, next)`, which can be the listener of a server. */
+export function createListener<App extends ServedApplication>(): App {
+  const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
+    // Node.js calls a request listener with the server as `this`.
+    if (!(this instanceof Server)) loadAfter(res);
+    // The property is read first, because V8 reads it faster than the prototype.
+    else if (req.app === undefined && Object.getPrototypeOf(req) === IncomingMessage.prototype)
+      adoptServer(this, app);
+    app.handle(req, res, next);
+  } as App; // `assembleApplication` adds the other members.
+  return app;
+}
+
+/**
+ * Prepares a request and passes it to the router. If no handler responds, calls `callback`, by default the final
+ * handler.
+ */
+export function handle(this: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
+  if (isHttp2Request(req)) return this[kParts].serveHttp2(this, req, res, callback);
+  const done = callback || createFinalHandler(this, req, res);
+  if (isEnabled(this, 'x-powered-by')) setPoweredBy(this, req, res);
+  req.res = res;
+  res.req = req;
+  setPrototypes(this, req, res);
+  res.locals ||= Object.create(null);
+
+  try {
+    checkTarget(this, req);
+  } catch (err) {
+    return done(err);
+  }
+  routerOf(this).handle(req, res, done);
+}
+
+/**
+ * Whether the HTTP/2 compatibility API of Node.js created the request. Its requests do not extend `IncomingMessage`;
+ * those that this package creates over HTTP/2 do.
+ */
+export function isHttp2Request(req: IncomingMessage): req is Http2Request {
+  return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
+}
+
+/** A request of Node.js's HTTP/2 compatibility API. */
+export type Http2Request = IncomingMessage & Pick<Http2ServerRequest, 'stream' | 'headers'>;
+
+/**
+ * Creates the final handler for one request. It responds if no other handler has.
+ *
+ * @param log Writes an error to the log. Default: `console.error`.
+ */
+export function createFinalHandler(
+  app: AnyApplication,
+  req: AnyRequest,
+  res: AnyResponse,
+  log: (err: unknown) => void = logError,
+): Next {
+  // Express reads the setting before the first handler runs.
+  const env = readSetting(app, 'env');
+  return (err) => respondFinally({ app, req, res, env, log }, err);
+}
+
+function logError(err: unknown): void {
+  console.error(err);
+}
+
+/** The value of the header `X-Powered-By`, unless the setting is a text. */
+const POWERED_BY = 'Nozomi';
+
+const POWERED_BY_HEADER = ['x-powered-by', 'X-Powered-By', POWERED_BY] as const;
+
+const { setHeader: ownSetHeader } = ServerResponse.prototype;
+
+/**
+ * Sets `X-Powered-By`. Express does this before it sets the prototype of the response, so it never calls a `setHeader`
+ * that the application added to `app.response`. If the server has already created the response with that prototype,
+ * this function must call the method of Node.js explicitly.
+ */
+export function setPoweredBy(app: AnyApplication, req: AnyRequest, res: AnyResponse): void {
+  const setHeader = res.setHeader === ownSetHeader ? ownSetHeader : originalSetHeader(app, req, res);
+  const text = poweredBy(app);
+  if (text === POWERED_BY) setCheckedHeader(res, setHeader, POWERED_BY_HEADER);
+  else Reflect.apply(setHeader, res, ['X-Powered-By', text]);
+}
+
+/** Returns the `setHeader` that the response had before it got the prototype of the application. */
+function originalSetHeader(
+  app: AnyApplication,
+  req: AnyRequest,
+  res: AnyResponse,
+): ServerResponse['setHeader'] {
+  const isCreated =
+    !req.res &&
+    Object.getPrototypeOf(res) === prototypeOf(app, 'response') &&
+    !Object.hasOwn(res, 'setHeader');
+  return isCreated ? ServerResponse.prototype.setHeader : res.setHeader;
+}
+
+/** Returns the text of the setting `x-powered-by`. The settings of a mounted application inherit from its parent's. */
+export function poweredBy({ settings }: AnyApplication): string {
+  for (let each: AnyApplication['settings'] | null = settings; each; each = Object.getPrototypeOf(each)) {
+    const { 'x-powered-by': value } = each;
+    if (typeof value === 'string' && value) return value;
+  }
+  return POWERED_BY;
+}
+
+/**
+ * Checks the host and the path of a request if the settings `strict host` and `strict paths` require it, and sets
+ * `req.url` to the path that `strict paths` accepts.
+ *
+ * @throws {HttpError} with status 400 if a check fails.
+ */
+export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void {
+  const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = settings;
+  checkHost?.(req);
+  checkPath?.(req);
+}
+
+/** What an application uses of the layers above it. */
+export interface Parts {
+  /** The constructor of routers: the one of the adapter for APM agents if that is installed. */
+  Router: RouterConstructor;
+  /**
+   * Passes a request of the HTTP/2 compatibility API to the application, with objects of the same classes as over
+   * HTTP/1.1.
+   */
+  readonly serveHttp2: (app: ServedApplication, req: Http2Request, res: ServerResponse, next?: Next) => void;
+}
+
+export const kParts: unique symbol = Symbol('nozomi.parts');
+
+// The private property that holds the router. The public `app.router` is a getter, which creates the router when it is
+// read.
+const kRouter: unique symbol = Symbol('nozomi.router');
+
+declare module '../types' {
+  interface Application {
+    readonly [kParts]: Parts;
+    /** A separate object, so that the router can still be created after `Object.freeze(app)`. */
+    readonly [kRouter]: { router: RouterInstance | undefined };
+  }
+}
+
+/** Returns the router of an application. The first call creates it with the current settings. */
+export function routerOf(app: Application): RouterInstance {
+  const { [kRouter]: slot } = app;
+  slot.router ??= new app[kParts].Router({
+    caseSensitive: app.enabled('case sensitive routing'),
+    strict: app.enabled('strict routing'),
+  });
+  return slot.router;
+}
+
+/** Removes the router and its routes. The next call of `routerOf` creates another one. */
+export function resetRouter(app: Application): void {
+  Object.defineProperty(app, kRouter, { value: { router: undefined }, configurable: true });
+}
