@@ -201,7 +201,7 @@ export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): 
 
 /**
  * Makes `app` the application of a request and its response: sets the prototypes, or only an own property `app` if that
- * is enough. §2.6 `req.app`
+ * is enough.
  */
 export function setPrototypes(
   app: AnyApplication,
