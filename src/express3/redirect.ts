@@ -1,17 +1,24 @@
 /** The methods `location`, `redirect` and `format` of the Express 3 response. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import url from 'node:url';
-import deprecateFor from 'depd';
 import escapeHtml from 'escape-html';
 import parseUrl from 'parseurl';
+import { redirectMethods } from '../response/redirect';
 import type { Part } from '../types';
 import { toMediaType } from './accept';
 import { mime } from './mime';
 import type { Handler, Request, Response } from './types';
 
-const deprecate = deprecateFor('express');
+const { redirect: redirectTo } = redirectMethods<Response>({
+  isLenient: true,
+  readsOwnHeader: true,
+  text: (status, location) => `${STATUS_CODES[status]}. Redirecting to ${encodeURI(location)}`,
+  html: (status, location) => `<p>${STATUS_CODES[status]}. Redirecting to ${toLink(location)}</p>`,
+});
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
+  redirect: redirectTo,
+
   /**
    * Sets the header `Location`.
    *
@@ -22,32 +29,6 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     const given = target === 'back' ? this.req.get('Referrer') || '/' : target;
     this.set('Location', resolve(this, given));
     return this;
-  },
-
-  /**
-   * Redirects the client. The arguments are `(url)`, `(status, url)` or `(url, status)`; the default status is 302. The
-   * body is a short text or HTML page with the URL; it is empty if the client accepts neither.
-   */
-  redirect(...args: unknown[]) {
-    const [status, target] = redirectArguments(args);
-    this.location(target);
-    const location: string = this.get('Location');
-    const message = `${STATUS_CODES[status]}. Redirecting to `;
-    let body = '';
-    this.format({
-      text: () => {
-        body = message + encodeURI(location);
-      },
-      html: () => {
-        body = `<p>${message}${toLink(location)}</p>`;
-      },
-      default: () => undefined,
-    });
-
-    this.statusCode = status;
-    this.set('Content-Length', Buffer.byteLength(body));
-    if (this.req.method === 'HEAD') this.end();
-    else this.end(body);
   },
 
   /**
@@ -85,15 +66,6 @@ function resolve({ app, req }: Response, target: string): string {
 
 function pathOf(req: Request): string {
   return parseUrl.original(req)?.pathname ?? '/';
-}
-
-function redirectArguments(args: readonly unknown[]): [status: number, target: string] {
-  const [first, second] = args;
-  const isReversed = args.length === 2 && typeof first !== 'number';
-  if (isReversed) deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
-  const ordered = args.length !== 2 ? [302, first] : isReversed ? [second, first] : [first, second];
-  // As in Express, the types of the two arguments are not checked.
-  return ordered as [number, string];
 }
 
 /**

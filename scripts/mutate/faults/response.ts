@@ -184,8 +184,8 @@ export const RESPONSE: readonly Fault[] = [
   {
     name: 'the page of a redirect does not escape the URL',
     file: 'response/redirect.js',
-    search: '(0, escape_html_1.default)(`${target}`)',
-    replace: 'target',
+    search: '(0, escape_html_1.default)(location)',
+    replace: 'location',
     breaks: ['F-4.5-50', 'F-4.5-52'],
   },
   {
