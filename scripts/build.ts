@@ -5,11 +5,12 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import manifest from '../package.json';
-import { bundle, COMPILED } from './build/bundle';
-import { removeUnreachable } from './build/declarations';
+import { bundle, COMPILED, outputOf } from './build/bundle';
+import { bundleDeclarations, entryPointsOf } from './build/declarations';
 import { writePaths } from './build/paths';
+import { reexport } from './build/reexport';
 import { TOOLS, TOOLS_FOLDER } from './package/tools';
 
 const root = join(__dirname, '..');
@@ -32,16 +33,17 @@ async function build(): Promise<void> {
   }
   writePaths(COMPILED);
   await bundle(dist);
-  cpSync(COMPILED, dist, { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) });
-  writeLib(lib, join(dist, 'lib'));
+  // What is left: entry points for ES modules, with their declarations, and the package.json of each adapter.
+  cpSync(COMPILED, dist, { recursive: true, filter: (path) => !/\.(js|map|d\.ts)$/.test(path) });
+  await bundleDeclarations(COMPILED, dist, entryPointsOf(manifest.exports));
+  writeLib();
   for (const series of ['express3', 'express4']) {
     const folder = join(dist, series);
-    writeLib(join(folder, 'lib'), join(folder, 'node_modules', 'express', 'lib'));
+    reexport(join(folder, 'lib'), join(folder, 'node_modules', 'express', 'lib'));
   }
-  removeUnreachable(dist, manifest.exports);
   // Compile parity/ last: it imports the declarations of dist/ by the name of the package.
   compile('tsconfig.parity.json');
-  removeUnreachable(join(root, TOOLS_FOLDER), TOOLS.exports);
+  await bundleDeclarations(join(COMPILED, 'parity'), join(root, TOOLS_FOLDER), entryPointsOf(TOOLS.exports));
   const page = join('report', 'html');
   for (const name of ['page.html', 'page.css', 'page.js'])
     cpSync(join(root, 'parity', page, name), join(root, TOOLS_FOLDER, page, name));
@@ -70,12 +72,14 @@ function moveAdapter(name: string, series = ''): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version }, null, 2)}\n`);
 }
 
-/** Writes one file to `folder` for each file below `from`, which it re-exports: the paths are those of Express. */
-function writeLib(folder: string, from: string): void {
-  for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.js')) continue;
-    const target = relative(dirname(join(folder, file)), join(from, file)).replaceAll('\\', '/');
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), `module.exports = require('${target}');\n`);
+/** Writes the files of lib/, which export the modules of src/lib. Tools that ignore `exports` find them, too. */
+function writeLib(): void {
+  mkdirSync(lib);
+  for (const file of readdirSync(join(COMPILED, 'lib')).filter((one) => one.endsWith('.js'))) {
+    const module = `lib/${file.slice(0, -'.js'.length)}`;
+    writeFileSync(
+      join(lib, file),
+      `module.exports = require('../dist/${outputOf(module)}.js')['${module}'];\n`,
+    );
   }
 }

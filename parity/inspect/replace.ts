@@ -46,8 +46,7 @@ interface Manifest {
 
 /** The source of the `import` hook. Node.js runs the hook in another thread, so the hook gets its settings as data. */
 const HOOK = `
-  import { readFileSync } from 'node:fs';
-  import { fileURLToPath } from 'node:url';
+  import { existsSync, readFileSync } from 'node:fs';
   let given;
   const manifests = new Map();
   export function initialize(data) { given = data; }
@@ -67,8 +66,9 @@ const HOOK = `
     const { name, version = '' } = manifestIn(folder);
     let url;
     if (name === 'express' && address === folder + '/index.js') url = given.entryPoints[version.split('.')[0]];
-    if (name === 'nozomi' && folder !== given.own && address.endsWith('.mjs')) url = given.own + address.slice(folder.length);
-    return url ? { ...found, url, format: 'module' } : found;
+    if (name === 'nozomi' && folder !== given.own) url = given.own + address.slice(folder.length);
+    if (!url || !existsSync(new URL(url))) return found;
+    return { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' };
   }`;
 
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/](.*)$/;
@@ -148,9 +148,14 @@ function insteadOf(file: string): string | undefined {
   const { name, version = '' } = manifestIn(folder);
   const isExpress = name === 'express' && /^[45]\./.test(version);
   if (!isExpress && name !== 'nozomi') return undefined;
-  const below = isExpress ? join('dist', version.startsWith('4.') ? 'express4' : '') : '';
-  const instead = join(OWN_ROOT, below, path);
+  const instead = join(OWN_ROOT, isExpress ? folderFor(version, path) : '', path);
   return existsSync(instead) ? instead : undefined;
+}
+
+/** The folder of Nozomi with the files for a version of Express. Those of `lib/` for Express 5 are in the root. */
+function folderFor(version: string, path: string): string {
+  if (version.startsWith('4.')) return join('dist', 'express4');
+  return path === 'index.js' ? 'dist' : '';
 }
 
 function urlOf(path: string): string {

@@ -23,7 +23,7 @@ interface Cost {
 type Side = 'nozomi' | '@types/express';
 
 const SIDES: readonly Side[] = ['nozomi', '@types/express'];
-const COMPILERS = ['typescript-5', 'typescript-6', 'typescript'];
+const COMPILERS = ['typescript-5', '@typescript/typescript6', 'typescript'];
 const ROUTES = 200;
 /** The maximum number of instantiations relative to @types/express. */
 const BUDGET = 1.05;

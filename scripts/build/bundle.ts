@@ -22,9 +22,9 @@ const PARTS: Readonly<Record<string, RegExp>> = {
 };
 const CORE = 'core';
 
-// Modules that keep a file of their own: entry points, files of `lib/`, adapters for APM agents, and `routing/promise`,
-// whose path depd prints in a deprecation warning.
-const OWN_FILE = /^((\w+\/)?index|lib\/.*|(express[34]\/)?node_modules\/.*|routing\/promise)$/;
+// Modules that keep a file of their own: entry points, adapters for APM agents, and `routing/promise`, whose path depd
+// prints in a deprecation warning.
+const OWN_FILE = /^((\w+\/)?index|(express[34]\/)?node_modules\/.*|routing\/promise)$/;
 
 /** Replaces the code of a compiled module, to seed a fault. */
 export interface ChangedModule {

@@ -1,43 +1,86 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+/**
+ * Bundles the declarations that tsc writes: each entry point gets one file, or two if it ends with `export =`. Files that
+ * no entry point needs are left out, because the packages that they import would have to be dependencies.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { type Plugin, rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
 
-const DECLARATION = /\.d\.m?ts$/;
-const LIB = /^lib[\\/]\w+\.d\.ts$/;
-// Matches `from './x'`, `import './x'`, `import('./x')` and `require('./x')`.
-const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;
+const ASSIGNMENT = /^export = /m;
+// Matches the path in `from './x'`, without quotation marks.
+const LOCAL_IMPORT = /(?<=\bfrom ')\.[^']*(?=')/g;
+const IMPORTS_OF = '\0imports of ';
 
 /**
- * Removes the declaration files that neither an entry point nor a file of lib/ imports, even indirectly. Otherwise the
- * packages that they import would have to be dependencies.
+ * Bundles the declarations of some entry points. A file is part of the entry point in its folder. Rollup chooses for
+ * files in other folders, and may only choose an entry point that imports them: a program must not get the augmentations of
+ * an entry point that it does not use.
  *
- * @param dist The folder of the build.
- * @param exported The `exports` of the package.json that belongs to it; their targets begin with `./dist/`.
+ * The bundler cannot merge an `export =` with types that have the same names as those that they extend. So such an entry
+ * point stays as it is, and what it imports becomes `types.d.ts` beside it.
+ *
+ * @param from The folder with the output of tsc.
+ * @param to The folder to write to.
+ * @param entries The paths of the entry points below both folders, without `.d.ts`: `index`, `fetch/index`.
  */
-export function removeUnreachable(dist: string, exported: object): void {
-  const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    DECLARATION.test(file),
-  );
-  const reached = new Set<string>();
-  for (const file of declaredIn(exported)) visit(join(dist, relative('dist', file)), reached);
-  for (const file of declarations) if (LIB.test(file)) visit(join(dist, file), reached);
-  for (const file of declarations) if (!reached.has(join(dist, file))) rmSync(join(dist, file));
-}
-
-/** @returns The values of all `types` conditions in the `exports` of package.json. */
-function declaredIn(exports: object): string[] {
-  return Object.entries(exports).flatMap(([condition, value]) => {
-    if (typeof value === 'object' && value !== null) return declaredIn(value);
-    return condition === 'types' ? [value] : [];
+export async function bundleDeclarations(
+  from: string,
+  to: string,
+  entries: readonly string[],
+): Promise<void> {
+  const input: Record<string, string> = {};
+  for (const entry of entries) {
+    const file = join(from, `${entry}.d.ts`);
+    const text = readFileSync(file, 'utf8');
+    if (!ASSIGNMENT.test(text)) {
+      input[entry] = file;
+      continue;
+    }
+    input[posix.join(posix.dirname(entry), 'types')] = IMPORTS_OF + file;
+    mkdirSync(dirname(join(to, entry)), { recursive: true });
+    writeFileSync(join(to, `${entry}.d.ts`), text.replace(LOCAL_IMPORT, './types'));
+  }
+  const outputs = Object.keys(input);
+  const bundle = await rollup({
+    input,
+    external: /^[^./\0]/,
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [importsOf(), dts()],
+  });
+  await bundle.write({
+    dir: to,
+    entryFileNames: '[name].d.ts',
+    minifyInternalExports: false,
+    chunkFileNames: ({ name }) => `${name.replace(/\.d$/, '')}.d.ts`,
+    manualChunks(id) {
+      const folder = dirname(relative(from, id.replace(IMPORTS_OF, '')));
+      return outputs.find((output) => posix.dirname(output) === folder.split(/[\\/]/, 1)[0]);
+    },
   });
 }
 
-function visit(file: string, reached: Set<string>): void {
-  if (reached.has(file)) return;
-  reached.add(file);
-  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
-    const target = resolve(dirname(file), path.replace(/\.js$/, ''));
-    const found = [`${target}.d.ts`, join(target, 'index.d.ts')].find((one) => existsSync(one));
-    if (!found) throw new Error(`${file}: imports ${path}, which has no declaration file`);
-    visit(found, reached);
-  }
+/** @returns The paths of the declarations in the `exports` of a package.json, without `./dist/` and `.d.ts`. */
+export function entryPointsOf(exported: object): string[] {
+  const paths = Object.entries(exported).flatMap(([condition, value]): string[] => {
+    if (typeof value === 'object' && value !== null) return entryPointsOf(value);
+    return condition === 'types' && value.endsWith('.d.ts')
+      ? [value.slice('./dist/'.length, -'.d.ts'.length)]
+      : [];
+  });
+  return [...new Set(paths)];
+}
+
+/** Creates the plugin for modules that export everything which an entry point imports from its own package. */
+function importsOf(): Plugin {
+  return {
+    name: 'imports of an entry point',
+    resolveId: (id) => (id.startsWith(IMPORTS_OF) ? id : null),
+    load(id) {
+      if (!id.startsWith(IMPORTS_OF)) return null;
+      const file = id.slice(IMPORTS_OF.length);
+      const paths = readFileSync(file, 'utf8').match(LOCAL_IMPORT) ?? [];
+      return paths.map((path) => `export * from ${JSON.stringify(join(dirname(file), path))};\n`).join('');
+    },
+  };
 }

@@ -24,14 +24,12 @@ const EXPORTS: Readonly<Record<string, Exported>> = {
   [`express4/${ADAPTER}/middleware/init`]: ['express4/init'],
   [`express4/${ADAPTER}/middleware/query`]: ['express4/query', 'query'],
   [`express4/${ADAPTER}/request`]: ['express4/request', 'request'],
-  [`express4/${ADAPTER}/router`]: [`express4/${ADAPTER}/router/index`],
   [`express4/${ADAPTER}/router/route`]: ['express4/route', 'Route'],
   [`express4/${ADAPTER}/view`]: ['express4/view', 'View'],
   [`express3/${ADAPTER}/application`]: ['express3/application', 'application'],
   [`express3/${ADAPTER}/express`]: ['express3/express3', 'express3'],
   [`express3/${ADAPTER}/request`]: ['express3/request', 'request'],
   [`express3/${ADAPTER}/response`]: ['express3/response', 'response'],
-  [`express3/${ADAPTER}/router`]: [`express3/${ADAPTER}/router/index`],
   [`express3/${ADAPTER}/router/index`]: ['express3/router', 'Router'],
   [`express3/${ADAPTER}/router/route`]: ['express3/route', 'Route'],
   [`express3/${ADAPTER}/view`]: ['application/view', 'View'],
@@ -54,7 +52,7 @@ const LOADED: Readonly<Record<string, readonly string[]>> = {
   [`express3/${ADAPTER}/express`]: ['application', 'request', 'response', 'router/index', 'router/route'],
 };
 
-/** Writes the files to the output of tsc, with the declarations of those that applications load by path. */
+/** Writes the files to the output of tsc. */
 export function writePaths(compiled: string): void {
   for (const [file, [module, name]] of Object.entries(EXPORTS)) {
     const path = posix.relative(posix.dirname(file), module);
@@ -65,10 +63,5 @@ export function writePaths(compiled: string): void {
       `${target}.js`,
       `const exported = require('./${path}')${name ? `.${name}` : ''};\n${loads}module.exports = exported;\n`,
     );
-    if (file.startsWith('lib/'))
-      writeFileSync(
-        `${target}.d.ts`,
-        `import ${name ? `{ ${name} as exported }` : 'exported'} from './${path}';\nexport = exported;\n`,
-      );
   }
 }

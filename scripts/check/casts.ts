@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import ts from 'typescript-6';
+import ts from '@typescript/typescript6';
 import { runCommand } from '../command';
 import { formatLine } from '../table';
 

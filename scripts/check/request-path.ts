@@ -8,7 +8,7 @@ import Module from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join, relative, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import ts from 'typescript-6';
+import ts from '@typescript/typescript6';
 import { runCommand } from '../command';
 
 interface Road {

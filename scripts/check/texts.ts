@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript-6';
+import ts from '@typescript/typescript6';
 
 export type Kind = 'comment' | 'message' | 'title' | 'page';
 

@@ -36,7 +36,11 @@ interface Program {
 const root = join(__dirname, '..', '..');
 const work = temporaryFolder('types');
 
-const COMPILERS: Readonly<Record<string, string>> = { 5: 'typescript-5', 6: 'typescript-6', 7: 'typescript' };
+const COMPILERS: Readonly<Record<string, string>> = {
+  5: 'typescript-5',
+  6: '@typescript/typescript6',
+  7: 'typescript',
+};
 const MODULES = [
   { module: 'node16', moduleResolution: 'node16' },
   { module: 'node20', moduleResolution: 'node16' },

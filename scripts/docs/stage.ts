@@ -124,7 +124,7 @@ function withHead(head: Record<string, unknown>, text: string): string {
 function writeEntryPoints(folder: string): string[] {
   const names = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] => {
     if (typeof target === 'string' || name === './5' || name === './index.js') return [];
-    return [[`nozomi${name.slice(1)}`, typesOf(target)]];
+    return [[`nozomi${name.slice(1)}`, 'types' in target ? target.types : typesOf(target)]];
   });
   for (const [name, target] of Object.entries(TOOLS.exports))
     if (typeof target !== 'string')

@@ -2,5 +2,5 @@
 import { register } from 'node:module';
 
 const hook =
-  "export const resolve = (name, context, next) => next(name === 'typescript' ? 'typescript-6' : name, context);";
+  "export const resolve = (name, context, next) => next(name === 'typescript' ? '@typescript/typescript6' : name, context);";
 register(`data:text/javascript,${encodeURIComponent(hook)}`);

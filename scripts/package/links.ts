@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-// Matches links (`[text](path)`) and, without groups, code, so that links in code are skipped.
-const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
+// Matches links (`[text](path)`), images, and, without groups, code, so that links in code are skipped.
+const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|!?\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
 
 /** Checks all pages below a folder. @throws {Error} that lists each broken relative link. */
 export function checkLinks(folder: string): void {
@@ -27,7 +27,7 @@ export function deadLinksIn(folder: string, files: readonly string[]): string[] 
 
 /**
  * Replaces links without a target in the folder with text: `[text](path)` becomes `text`, followed by the path if it is
- * not that of a page and the text does not name the file.
+ * not that of a page and the text does not name the file. Removes images that the folder lacks.
  */
 export function unlinkMissing(folder: string): void {
   for (const file of documentsIn(folder)) {
@@ -35,7 +35,9 @@ export function unlinkMissing(folder: string): void {
     const changed = text.replace(LINK, (all, label: string | undefined, path: string | undefined) =>
       label === undefined || path === undefined || leadsSomewhere(folder, file, path)
         ? all
-        : asText(label, path),
+        : all.startsWith('!')
+          ? ''
+          : asText(label, path),
     );
     if (changed !== text) writeFileSync(join(folder, file), changed);
   }

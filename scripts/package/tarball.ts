@@ -3,8 +3,9 @@
  * number and interface, so that `npm install express@npm:nozomi@3` replaces Express 3.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { reexport } from '../build/reexport';
 import { unlinkMissing } from './links';
 import { run } from './run';
 import { root } from './tree';
@@ -23,13 +24,13 @@ type Manifest = Record<string, unknown> & {
 /** Creates one tarball from the current build. @returns The path of the tarball. */
 export function makeTarball(series: Series, destination: string): string {
   return packFolder(manifestOf(series), destination, (folder) => {
-    const paths = listFiles().map(({ path }) => path);
-    const files = paths.filter((path) => series === '5' || !path.startsWith('lib/'));
-    for (const file of files) {
+    const replaced = series === '5' ? undefined : new RegExp(`^(dist/express${series}/)?lib/`);
+    for (const file of listFiles().filter((path) => !replaced?.test(path))) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       cpSync(join(root, file), join(folder, file));
+      if (/\.m?js$/.test(file)) removeMapComment(join(folder, file));
     }
-    if (series !== '5') writeLib(series, folder, files);
+    if (series !== '5') writeLib(series, folder);
   });
 }
 
@@ -52,25 +53,24 @@ export function packFolder(manifest: object, destination: string, fill: (folder:
   }
 }
 
-/** Writes `lib/` for tools that ignore `exports`: its files re-export those that applications require by path. */
-function writeLib(series: '3' | '4', folder: string, files: readonly string[]): void {
-  const inside = `dist/express${series}/`;
-  for (const path of files.filter((one) => one.startsWith(`${inside}lib/`))) {
-    const file = join(folder, path.slice(inside.length));
-    mkdirSync(dirname(file), { recursive: true });
-    const target = relative(dirname(file), join(folder, path)).replaceAll('\\', '/');
-    writeFileSync(file, `module.exports = require('${target}');\n`);
-  }
+/** Removes the last line of a file, which names its source map: the package has none. */
+function removeMapComment(file: string): void {
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/\/\/# sourceMappingURL=.*\n?$/, ''));
+}
+
+/** Writes `lib/`, whose files re-export those that applications require by path. */
+function writeLib(series: '3' | '4', folder: string): void {
+  reexport(join(folder, 'lib'), join(folder, 'dist', `express${series}`, 'node_modules', 'express', 'lib'));
 }
 
 interface Packed {
   filename: string;
-  files: Array<{ path: string; size: number }>;
+  files: Array<{ path: string }>;
 }
 
-/** @returns The files that npm packs: paths from the root, sizes in bytes. */
-export function listFiles(): Packed['files'] {
-  return npmPack(root, ['--dry-run']).files;
+/** @returns The paths of the files that npm packs, from the root. */
+function listFiles(): string[] {
+  return npmPack(root, ['--dry-run']).files.map(({ path }) => path);
 }
 
 function npmPack(folder: string, options: readonly string[]): Packed {
@@ -98,8 +98,7 @@ const CORE_TYPES = {
 
 /** Makes the entry point for Express 3 or 4 the main one, and sets the version of that Express. */
 function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
-  const { './lib/*': _lib, ...exported } = manifest.exports;
-  const own = exported[`./${series}`];
+  const own = manifest.exports[`./${series}`];
   const types = `./dist/express${series}/index.d.ts`;
   return {
     ...manifest,
@@ -109,11 +108,14 @@ function asEarlier(series: '3' | '4', manifest: Manifest): Manifest {
     types,
     // Export lib/, because libraries require the router and the layers of Express by path.
     exports: {
-      ...exported,
+      ...manifest.exports,
       '.': own,
       './index.js': own,
-      './lib/*': exported[`./${series}/lib/*`],
-      './lib/*.js': exported[`./${series}/lib/*`],
+      './lib/router': './lib/router/index.js',
+      './lib/*': './lib/*.js',
+      './lib/*.js': './lib/*.js',
+      [`./${series}/lib/router`]: './lib/router/index.js',
+      [`./${series}/lib/*`]: './lib/*.js',
     },
     typesVersions: { '*': { ...manifest.typesVersions['*'], 'index.js': [types] } },
   };

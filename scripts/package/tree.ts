@@ -1,6 +1,6 @@
 /** Lists the dependencies of packages from package-lock.json, and counts the files of installed packages. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export interface Installed {
   name: string;
@@ -53,19 +53,25 @@ export function packagesBelow(...tops: readonly string[]): Installed[] {
   return [...seen].map(describe).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Counts the files of a package and their bytes, without those of its node_modules. */
+/**
+ * Counts the files of a package and their bytes, without those of its node_modules.
+ *
+ * @param folder An absolute path, or a path from the root of the project.
+ */
 export function weigh(folder: string): Weight {
-  const weight = { files: 0, bytes: 0 };
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    if (entry.name === 'node_modules') continue;
-    const path = join(folder, entry.name);
-    const { files, bytes } = entry.isDirectory()
-      ? weigh(path)
-      : { files: 1, bytes: statSync(join(root, path)).size };
-    weight.files += files;
-    weight.bytes += bytes;
-  }
-  return weight;
+  const home = resolve(root, folder);
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !file.startsWith('node_modules'))
+    .map((file) => statSync(join(home, file)))
+    .filter((file) => file.isFile());
+  return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+}
+
+export function sum(weights: readonly Weight[]): Weight {
+  return weights.reduce(
+    (total, { files, bytes }) => ({ files: total.files + files, bytes: total.bytes + bytes }),
+    { files: 0, bytes: 0 },
+  );
 }
 
 /** Resolves a dependency as Node.js does, with the nearest node_modules first. @returns The folder of the package. */
