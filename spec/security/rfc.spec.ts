@@ -1,5 +1,4 @@
 /** What RFC 9110 and RFC 9112 require of a server, beside Express. `npx mocha -R spec spec/security/rfc.spec.ts` prints it. */
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -39,7 +38,7 @@ const PROBES: ReadonlyArray<readonly [what: string, request: string, meets: Meet
   ['9112 §2.2 space before the first header', `GET / HTTP/1.1\r\n X: a\r\n${H}\r\n`, [400], 'ES'],
   ['9112 §2.3 version 2.0', get('', '/', '2.0'), [400, 505], ''],
   ['9112 §2.3 version 1.2', get('', '/', '1.2'), [200, 400, 505], 'ES'],
-  ['9112 §3 a long target', get('', `/${'a'.repeat(70_000)}`), [414, 431], 'ES'],
+  ['9112 §3 a long target', get('', `/${'a'.repeat(20_000)}`), [414, 431], 'ES'],
   ['9112 §3 a space in the target', get('', '/a b'), [400], 'ES'],
   ['9112 §3 an unknown method', `FOO / HTTP/1.1\r\n${H}\r\n`, [400, 405, 501], 'ES'],
   ['9110 §9.1 501 for an unknown method', `FOO / HTTP/1.1\r\n${H}\r\n`, [501], ''],
@@ -63,7 +62,7 @@ const PROBES: ReadonlyArray<readonly [what: string, request: string, meets: Meet
   ['9112 §5.2 a folded line', get('X-A: b\r\n c\r\n', '/any'), has(/^HTTP\/1\.1 400|"b {0,2}c"/), 'ES'],
   ['9110 §5.1 an empty name', get(': a\r\n'), [400], 'ES'],
   ['9110 §5.5 NUL', get('X: a\0b\r\n'), [400], 'ES'],
-  ['6585 §5 a long header', get(`X: ${'a'.repeat(70_000)}\r\n`), [431], 'ES'],
+  ['6585 §5 a long header', get(`X: ${'a'.repeat(20_000)}\r\n`), [431], 'ES'],
   [
     '9112 §6.1 a length and chunks',
     post('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
@@ -180,7 +179,7 @@ async function send(port: number, request: string): Promise<Received> {
   socket.write(request + LAST, 'latin1');
   // A body without an end never gets a response from Express.
   socket.setTimeout(SILENCE, () => socket.destroy());
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.on('close', resolve));
   return {
     text,
     status: Number(/^HTTP\/1\.\d (\d+)/.exec(text)?.[1] ?? 0),
