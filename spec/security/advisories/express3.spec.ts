@@ -1,9 +1,11 @@
 /** Advisories of Express 3 and its packages, tested on `nozomi/3`. */
+import { execFile } from 'node:child_process';
 import crypto from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import express3 from 'nozomi/3';
 import request from 'supertest';
@@ -18,6 +20,8 @@ import { close, portOf, serverOf } from '../../support/serve';
 import { until } from '../../support/until';
 import { uploadFolder } from '../../support/uploads';
 import { bodyOf, headerOf, statusOf } from './play';
+
+const run = promisify(execFile);
 
 const MARKUP = '<script>alert(1)</script>';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -359,4 +363,36 @@ describe('advisories about requests and responses of nozomi/3', () => {
       expect(headerOf(response, 'Location') ?? '/').to.match(/^\/(?![/\\])/);
     }
   });
+
+  for (const env of ['production', 'development'])
+    it(`the error pages of files ${env === 'production' ? 'hide' : 'show'} the paths of the server in ${env} [CVE-2015-1164 F-9.3-125]`, async () => {
+      const root = filesOf({ 'a.txt': 'a' });
+      const targets = ['/none', '/file/none', '/file/..%2fsecret', '/file/a.txt/b', '/%00', '/fail'];
+      const { stdout } = await run(process.execPath, ['-e', PAGES, root, JSON.stringify(targets)], {
+        cwd: join(__dirname, '../../..'),
+        env: { ...process.env, NODE_ENV: env },
+      });
+      const pages = JSON.parse(stdout) as string[];
+
+      expect(pages).to.have.length(targets.length);
+      expect(pages.filter((page) => page.includes(root)).length > 0).to.equal(env === 'development');
+    });
 });
+
+/** Prints the error pages of an application: NODE_ENV counts when `nozomi/3` is loaded. */
+const PAGES = `
+  const { get } = require('node:http');
+  const framework = require('nozomi/3');
+  const [root, targets] = process.argv.slice(1);
+  const app = framework();
+  app.get('/file/*', (req, res) => res.sendfile(req.params[0], { root }));
+  app.get('/fail', () => { throw new Error(root); });
+  app.use(framework.static(root));
+  const server = app.listen(0, async () => {
+    const { port } = server.address();
+    const page = (path) => new Promise((resolve) => {
+      get({ port, path }, async (res) => resolve((await res.toArray()).join('')));
+    });
+    console.log(JSON.stringify(await Promise.all(JSON.parse(targets).map(page))));
+    process.exit();
+  });`;
