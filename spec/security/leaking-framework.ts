@@ -7,7 +7,7 @@ const kept: Request[] = [];
 
 framework.response.send = function sendWithLeaks(body: unknown) {
   openSync(__filename, 'r');
-  for (const _each of [1, 2, 3]) this.socket?.on('timeout', () => {});
+  for (const _each of [1, 2, 3, 4]) this.socket?.on('timeout', () => {});
   process.on('message', () => {});
   kept.push(this.req);
   return Reflect.apply(send, this, [body]);
