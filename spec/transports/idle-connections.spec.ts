@@ -7,8 +7,10 @@ import type { Kept, Subject } from './idle-server';
 const run = promisify(execFile);
 const PROGRAM = join(__dirname, 'idle-server.ts');
 
-/** More bytes than two measurements of one server differ by on a busy machine, and far fewer than a kept request has. */
-const TOLERANCE = 4_000;
+/** How many bytes a connection may need beyond one of the baseline: far fewer than a kept request has. */
+const TOLERANCE = 1_000;
+/** How often to measure both, until they differ by less: V8 compiles and discards code during a measurement. */
+const ATTEMPTS = 4;
 
 const morgan = { framework: 'express', logger: 'morgan' } as const;
 const plain = { framework: 'node', logger: 'nozomi/logger' } as const;
@@ -49,7 +51,7 @@ function measure(subject: Subject): Promise<Kept> {
 }
 
 async function start(argument: string): Promise<Kept> {
-  const args = ['--expose-gc', '--import', 'tsx', '--no-warnings', PROGRAM, argument];
+  const args = ['--expose-gc', '--require', 'tsx/cjs', '--no-warnings', PROGRAM, argument];
   return JSON.parse((await run(process.execPath, args)).stdout);
 }
 
@@ -57,11 +59,18 @@ describe('an idle connection', () => {
   for (const [subject, baseline] of SUBJECTS) {
     const { framework, logger, transport } = subject;
     it(`with ${framework} and ${logger} keeps no request and response, and no more memory than ${baseline.framework} (${transport})`, async () => {
-      const expected = await measure(baseline);
-      const { objects, watched, bytes } = await measure(subject);
-      expect(watched, 'watched objects').to.be.above(140);
-      expect(objects).to.deep.equal(expected.objects);
-      expect(bytes, 'bytes per connection').to.be.below(expected.bytes + TOLERANCE);
+      const pairOf = (run: (one: Subject) => Promise<Kept>): Promise<Kept[]> =>
+        Promise.all([subject, baseline].map(run));
+      const [came, expected] = (await pairOf(measure)) as [Kept, Kept];
+      expect(came.watched, 'watched objects').to.be.above(140);
+      expect(came.objects).to.deep.equal(expected.objects);
+
+      const differences = [came.bytes - expected.bytes];
+      while (Math.min(...differences) >= TOLERANCE && differences.length < ATTEMPTS) {
+        const [again, baseline] = (await pairOf((one) => start(JSON.stringify(one)))) as [Kept, Kept];
+        differences.push(again.bytes - baseline.bytes);
+      }
+      expect(Math.min(...differences), `more bytes per connection: ${differences}`).to.be.below(TOLERANCE);
     });
   }
 });
