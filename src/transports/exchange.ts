@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClass, ResponseClass } from '../application/prototypes';
 import { earlyHints } from '../response/early-hints';
+import { adaptRequest, adaptResponse, areForeign } from './foreign-messages';
 import { collectHeaders, parseFields } from './response-headers';
 import { type Connection, StreamSocket } from './stream-socket';
 
@@ -144,6 +145,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
 
   private createResponse(socket: Socket, classes: MessageClasses): ExchangeResponse {
     const res: ExchangeResponse = new classes.responseClass(this.req);
+    if (areForeign) adaptResponse(res);
     res[kExchange] = this;
     res._storeHeader = storeHeader;
     res._send = send;
@@ -359,6 +361,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
 function createRequest(socket: Socket, given: RequestHead, classes: MessageClasses): ExchangeRequest {
   const { rawHeaders, hasBody, httpVersion } = given;
   const req: ExchangeRequest = new classes.requestClass(socket);
+  if (areForeign) adaptRequest(req, socket);
   req.httpVersion = httpVersion;
   req.httpVersionMajor = httpVersion === '2.0' ? 2 : 1;
   req.httpVersionMinor = httpVersion === '2.0' ? 0 : 1;
