@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
-import { inspect } from 'node:util';
+import { format, inspect } from 'node:util';
 import type { Application } from 'express';
 import { seedChance } from '../application/chance';
 import { type HttpServer, loadApplication } from '../application/load';
@@ -42,6 +42,15 @@ interface Stage {
 const stages = new AsyncLocalStorage<Stage>();
 const open = new Map<number, TestApp>();
 
+/**
+ * Returns the scenario that the code belongs to. Node.js loses the async context for HTTP/2 over TLS, and other runtimes
+ * for each connection. If only one scenario runs, the code belongs to that one.
+ */
+function currentStage(): Stage | undefined {
+  const [only] = open.size === 1 ? open.values() : [];
+  return stages.getStore() ?? only?.stage;
+}
+
 /** A scenario or a user's application that is running. */
 interface TestApp {
   readonly stage: Stage;
@@ -57,6 +66,8 @@ interface TestApp {
 const ARRIVAL = 5000;
 /** How many milliseconds to wait for connections to close by themselves, after the client has disconnected. */
 const GRACE = 5000;
+/** How many milliseconds without output end a scenario on a runtime whose servers do not report connections. */
+const QUIET = 25;
 
 const spec = JSON.parse(process.argv[2] ?? '') as Implementation;
 /** The temporary folder of this process. It is also removed here, in case the parent process was killed. */
@@ -65,7 +76,8 @@ process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const root = process.cwd();
 
 // A log may contain the process id, which would differ between implementations.
-Object.defineProperty(process, 'pid', { value: 4242 });
+if (Object.getOwnPropertyDescriptor(process, 'pid')?.configurable !== false)
+  Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
 if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
 if (spec.seed !== undefined) seedChance(spec.seed);
@@ -109,6 +121,8 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
           : await toServer(await findScenario(file, name).build(kitFor(stage)));
       entry.server = server;
       server.on('connection', (socket) => {
+        // In workerd, the argument is the server.
+        if (spec.runtime) return;
         entry.connections++;
         entry.sockets.add(socket);
         socket.on('close', () => entry.sockets.delete(socket));
@@ -151,11 +165,17 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
   const running = open.get(opened);
   open.delete(opened);
   if (running?.server?.listening) {
-    const { server, sockets } = running;
-    await until(() => running.connections >= connections, ARRIVAL);
-    await until(() => sockets.size === 0, GRACE);
+    const { server, sockets, stage } = running;
+    if (spec.runtime) {
+      await quiet(stage);
+    } else {
+      await until(() => running.connections >= connections, ARRIVAL);
+      await until(() => sockets.size === 0, GRACE);
+    }
     for (const socket of sockets) socket.destroy();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // The servers of some runtimes never report that they have closed.
+    if (!spec.runtime) await closed;
   }
   for (let turn = 0; turn < 3; turn++) await pause(0);
   const { log = '', stdout = '', stderr = '', deprecations = [] } = running?.stage ?? {};
@@ -170,6 +190,15 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
 async function until(isTrue: () => boolean, milliseconds: number): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!isTrue() && Date.now() < end) await pause(1);
+}
+
+/** Waits until a scenario has written nothing for `QUIET` milliseconds. */
+async function quiet(stage: Stage): Promise<void> {
+  const written = (): number => stage.log.length + stage.stdout.length + stage.stderr.length;
+  for (let before = -1; before !== written(); ) {
+    before = written();
+    await pause(QUIET);
+  }
 }
 
 function kitFor(stage: Stage): AnyKit {
@@ -227,11 +256,11 @@ function lines(text: string): string[] {
 /** Collects the output, the warnings and the uncaught errors of scenarios. Other output is written as usual. */
 function captureOutput(): void {
   // Print each object on one line. Line breaks would depend on the length of paths in this checkout.
-  inspect.defaultOptions.breakLength = Number.POSITIVE_INFINITY;
+  if (!spec.runtime) inspect.defaultOptions.breakLength = Number.POSITIVE_INFINITY;
   for (const name of ['stdout', 'stderr'] as const) {
     const write = process[name].write;
     process[name].write = function (this: typeof process.stdout, chunk: unknown, ...rest: unknown[]) {
-      const stage = stages.getStore();
+      const stage = currentStage();
       if (!stage) return Reflect.apply(write, this, [chunk, ...rest]) as boolean;
       stage[name] += String(chunk);
       const done = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
@@ -239,18 +268,25 @@ function captureOutput(): void {
       return true;
     } as typeof write;
   }
+  // The console of other runtimes does not write to `process.stdout`.
+  if (spec.runtime) {
+    const print =
+      (name: 'stdout' | 'stderr') =>
+      (...args: unknown[]): void =>
+        void process[name].write(`${format(...args)}\n`);
+    Object.assign(console, { log: print('stdout'), info: print('stdout') });
+    Object.assign(console, { error: print('stderr'), warn: print('stderr') });
+  }
   process.on('deprecation', (warning: Error & { namespace?: string }) => {
-    stages.getStore()?.deprecations.push(`${warning.namespace}: ${warning.message}`);
+    currentStage()?.deprecations.push(`${warning.namespace}: ${warning.message}`);
   });
   // Skip deprecations of Node.js: it prints each once per process, in whichever scenario comes first.
   process.on('warning', ({ name, message }) => {
-    const stage = stages.getStore();
+    const stage = currentStage();
     if (stage && name !== 'DeprecationWarning') stage.stderr += `${name}: ${message}\n`;
   });
   process.on('uncaughtException', (error) => {
-    // Node.js loses the async context for HTTP/2 over TLS. If only one scenario runs, the error belongs to that one.
-    const [only] = open.size === 1 ? open.values() : [];
-    const stage = stages.getStore() ?? only?.stage;
+    const stage = currentStage();
     if (stage) {
       if (stage.onFailure) return stage.onFailure(error);
       stage.uncaught.push(String(error));

@@ -151,9 +151,9 @@ type Reply = Exclude<FromChild, { type: 'ready' }>;
 type Opened = Extract<Reply, { type: 'opened' | 'refused' }>;
 
 /** The child processes to kill when this process ends. A child also ends when its parent disconnects. */
-const running = new Set<ChildProcess>();
+const running = new Set<ImplementationProcess>();
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const implementation of running) implementation.kill();
 });
 
 /** The process of an implementation. The constructor starts it. */
@@ -173,17 +173,22 @@ export class ImplementationProcess {
     const { PATH, HOME, SystemRoot, NODE_OPTIONS } = process.env;
     // Yarn Plug'n'Play puts its package resolver into NODE_OPTIONS.
     const loader = process.versions.pnp === undefined ? {} : { NODE_OPTIONS };
-    const program = childProgram();
+    const { runtime } = spec;
+    const program = runtime?.program ?? childProgram();
     const folder = temporaryFolder('implementation');
     this.#child = fork(program, [JSON.stringify(spec), folder], {
       cwd: spec.cwd ?? (spec.application ? process.cwd() : ROOT),
       env: { PATH, HOME, SystemRoot, ...loader, ...DEFAULT_ENV, ...env },
-      execArgv: [
-        '--no-warnings',
-        ...(spec.execArgv ?? []),
-        ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : []),
-      ],
-      serialization: 'advanced',
+      ...(runtime && { execPath: runtime.command }),
+      execArgv: runtime
+        ? [...runtime.args]
+        : [
+            '--no-warnings',
+            ...(spec.execArgv ?? []),
+            ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : []),
+          ],
+      // Only Node.js reads the format of V8.
+      serialization: runtime ? 'json' : 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -209,9 +214,9 @@ export class ImplementationProcess {
       // Ignore a failed `send`: the process is about to end, and `close` then reports its exit code.
       if (this.#child.pid === undefined) this.#lose(error.message);
     });
-    running.add(this.#child);
+    running.add(this);
     this.#child.on('close', () => {
-      running.delete(this.#child);
+      running.delete(this);
       removeFolder(folder);
     });
   }
@@ -261,8 +266,13 @@ export class ImplementationProcess {
   async stop(): Promise<void> {
     if (!this.alive) return;
     const ended = new Promise((resolve) => this.#child.once('close', resolve));
-    this.#child.kill('SIGKILL');
+    this.kill();
     await ended;
+  }
+
+  kill(): void {
+    // The program of workerd ends workerd when it gets a signal that it can handle.
+    this.#child.kill(this.spec.runtime?.workerd ? 'SIGTERM' : 'SIGKILL');
   }
 
   async #ask(question: Question): Promise<Reply> {
@@ -284,7 +294,7 @@ export class ImplementationProcess {
   #expect(what: string, deadline: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#lose(`did not ${what} within ${deadline} ms`);
-      this.#child.kill('SIGKILL');
+      this.kill();
     }, deadline);
   }
 

@@ -37,6 +37,8 @@ export const NOTHING: Observation = {
 };
 /** How many milliseconds to wait for a response. It is long, because the machine may be busy. */
 const PATIENCE = 20_000;
+/** The same for a runtime other than Node.js, on which some applications never respond. */
+const RUNTIME_PATIENCE = 2000;
 
 type Requirements = Pick<Scenario, 'env' | 'series'>;
 
@@ -143,8 +145,9 @@ async function observe(
     const captured = await implementation.close(opened, 0);
     return normalise({ ...captured, threw: opened.threw, exchanges: [] }, implementation.spec);
   }
-  const patience = scenario.patience ?? PATIENCE;
-  const { isHttp2, isSecure } = clientFor(implementation.spec.transport);
+  const { runtime, transport } = implementation.spec;
+  const patience = scenario.patience ?? (runtime ? RUNTIME_PATIENCE : PATIENCE);
+  const { isHttp2, isSecure } = clientFor(transport);
   const play = isHttp2 ? playOverHttp2 : playSteps;
   const exchanges = await play(scenario.requests, { port: opened.port, patience, isSecure });
   const connections = new Set(exchanges.map(({ connection }) => connection)).size;

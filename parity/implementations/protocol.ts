@@ -40,6 +40,18 @@ export interface Captured {
   readonly uncaughtAt?: readonly number[];
 }
 
+/** A JavaScript runtime other than the Node.js of the parent process. */
+export interface Runtime {
+  /** The absolute path of its binary. */
+  readonly command: string;
+  /** The arguments before the program. */
+  readonly args: readonly string[];
+  /** The program that takes the place of `child.ts`: its bundle, because not every runtime loads TypeScript. */
+  readonly program: string;
+  /** For `program`, if it starts workerd. */
+  readonly workerd?: { readonly binary: string; readonly config: string };
+}
+
 export interface Implementation {
   readonly name: string;
   /** An argument of `require`, resolved from the root of the project. */
@@ -72,6 +84,8 @@ export interface Implementation {
   readonly cwd?: string;
   /** The transport for scenarios; default `listen`, which is HTTP/1.1 with `app.listen()`. */
   readonly transport?: Transport;
+  /** The runtime that runs the scenarios; default: the Node.js of the parent process. */
+  readonly runtime?: Runtime;
   /** Whether framework, logger and scenarios are loaded in a vm context, as by Jest; default: false. */
   readonly inRealm?: boolean;
   /** Whether loading a module throws while requests are served, see `loading.ts`; default: false. */

@@ -22,6 +22,8 @@ export interface MatrixOptions {
   readonly entries: readonly Entry[];
   /** Supplies the expected observations. Default: `implementation` over `app.listen`. */
   readonly baseline?: Observer;
+  /** Express on the runtime of the implementation. A difference that it shows, too, is not reported. */
+  readonly alike?: Observer;
   /** The declared differences between the implementation and the baseline over HTTP/1.1. */
   readonly divergences?: readonly Divergence[];
   readonly concurrency?: number;
@@ -43,19 +45,35 @@ export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
   const baseline = await observeAll(right, entries, options);
   const plays = transports.map((transport) => ({ transport, ...selectPlain(baseline, transport) }));
   const total = plays.reduce((sum, { played }) => sum + played.length, 0);
+  // Other runtimes lose the async context, by which output is assigned to one of several scenarios.
+  const width = implementation.runtime ? { concurrency: 1 } : options;
+  const alike =
+    options.alike &&
+    (await observeAll(
+      options.alike,
+      plays.flatMap(({ played }) => played),
+      width,
+    ));
   const results: Played[] = [];
   let done = 0;
   for (const { transport, played, skipped } of plays) {
     const started = performance.now();
-    const found = await observeAll(new WorkerPool(over(implementation, transport)), played, options);
+    const found = await observeAll(new WorkerPool(over(implementation, transport)), played, width);
     const verdicts = played.map((entry) => {
       const wanted = fold(baseline.get(entry) as Observation, transport);
       const came = fold(found.get(entry) as Observation, transport);
-      const differing = compare(wanted, came).map(({ place }) => place);
-      const verdict = judge(entry, wanted, came, [
-        ...declaredFor(entry, transport, differing),
-        ...withPlaces(divergences, entry, differing),
-      ]);
+      const all = compare(wanted, came);
+      const there = alike?.get(entry);
+      const unlike = there && new Set(compare(fold(there, transport), came).map(({ place }) => place));
+      const differences = unlike ? all.filter(({ place }) => unlike.has(place)) : all;
+      const differing = differences.map(({ place }) => place);
+      const verdict = judge(
+        entry,
+        wanted,
+        came,
+        [...declaredFor(entry, transport, differing), ...withPlaces(divergences, entry, differing)],
+        { found: differences },
+      );
       options.onVerdict?.(verdict, ++done, total);
       return verdict;
     });

