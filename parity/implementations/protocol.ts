@@ -84,7 +84,7 @@ export interface Implementation {
   readonly cwd?: string;
   /** The transport for scenarios; default `listen`, which is HTTP/1.1 with `app.listen()`. */
   readonly transport?: Transport;
-  /** The runtime that runs the scenarios; default: the Node.js of the parent process. */
+  /** What runs the scenarios; default: the Node.js of the parent process. */
   readonly runtime?: Runtime;
   /** Whether framework, logger and scenarios are loaded in a vm context, as by Jest; default: false. */
   readonly inRealm?: boolean;

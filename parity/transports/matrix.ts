@@ -22,7 +22,7 @@ export interface MatrixOptions {
   readonly entries: readonly Entry[];
   /** Supplies the expected observations. Default: `implementation` over `app.listen`. */
   readonly baseline?: Observer;
-  /** Express on the runtime of the implementation. A difference that it shows, too, is not reported. */
+  /** Express on Bun, Deno or workerd, if the implementation runs there. A difference that it shows, too, is not reported. */
   readonly alike?: Observer;
   /** The declared differences between the implementation and the baseline over HTTP/1.1. */
   readonly divergences?: readonly Divergence[];

@@ -107,8 +107,8 @@ function forWorker(): Plugin {
 }
 
 /**
- * Creates the esbuild plugin that adapts the sources to a bundle: the scenarios are part of it, the servers are those of
- * the runtime, and `__dirname` is the folder of each source.
+ * Creates the esbuild plugin that adapts the sources to a bundle: the scenarios are part of it, the servers are
+ * those of Bun, Deno or workerd, and `__dirname` is the folder of each source.
  *
  * @param folder The folder of the project at run time.
  */

@@ -1,4 +1,4 @@
-/** Takes the place of parity/transports/serve.ts in a bundle: `toFetch(app)` on the server of the runtime itself. */
+/** Takes the place of parity/transports/serve.ts in a bundle: `toFetch(app)` on the servers of Bun, Deno and workerd. */
 import { createServer, Server as HttpServer, type RequestListener } from 'node:http';
 import type { Built } from '../../parity/scenario/scenario';
 import type { Transport } from '../../parity/transports/transport';
@@ -13,7 +13,7 @@ interface OwnServer {
   on(): void;
 }
 
-/** The functions of the runtimes that serve a fetch handler. */
+/** The functions of Bun, Deno and workerd that serve a fetch handler. */
 interface Runtimes {
   Bun?: { serve(options: object): { port: number; stop(isNow: boolean): Promise<void> } };
   Deno?: { serve(options: object, handler: Handler): { addr: { port: number }; shutdown(): Promise<void> } };
