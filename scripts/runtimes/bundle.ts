@@ -108,7 +108,7 @@ function forWorker(): Plugin {
 
 /**
  * Creates the esbuild plugin that adapts the sources to a bundle: the scenarios are part of it, the servers are
- * those of Bun, Deno or workerd, and `__dirname` is the folder of each source.
+ * those of Bun, Deno or workerd, `__dirname` and `__filename` are those of each source.
  *
  * @param folder The folder of the project at run time.
  */
@@ -123,10 +123,9 @@ function replacements(folder: string): Plugin {
         resolveDir: SCENARIOS,
       }));
       onLoad({ filter: /(parity|spec|examples)\/.*\.ts$/ }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8').replaceAll(
-          /\b__dirname\b/g,
-          JSON.stringify(join(folder, relative(root, dirname(path)))),
-        ),
+        contents: readFileSync(path, 'utf8')
+          .replaceAll(/\b__dirname\b/g, JSON.stringify(join(folder, relative(root, dirname(path)))))
+          .replaceAll(/\b__filename\b/g, JSON.stringify(join(folder, relative(root, path)))),
         loader: 'ts',
       }));
     },
