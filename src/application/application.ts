@@ -102,7 +102,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
 
     const router = routerOf(this);
     for (const fn of fns) {
-      if (isApplication(fn)) mount(this, router, path, fn);
+      if (isMountable(fn)) mount(this, router, path, fn);
       else router.use(path, fn);
     }
     return this;
@@ -217,7 +217,8 @@ const ROUTER: PropertyDescriptor & ThisType<Application> = {
   },
 };
 
-function isApplication(fn: unknown): fn is Application {
+/** Whether `use` mounts a value as an application. */
+export function isMountable<App = Application>(fn: unknown): fn is App {
   const given = Object(fn);
   return Boolean(given.handle && given.set);
 }

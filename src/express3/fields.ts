@@ -11,6 +11,7 @@ import onHeaders from 'on-headers';
 import vary from 'vary';
 import { dispositionOf } from '../earlier/disposition';
 import { parseStrictly, setCharset } from '../earlier/media-type';
+import { setMethods } from '../response/headers';
 import { response as core } from '../response/response';
 import type { Part } from '../types';
 import { mime } from './mime';
@@ -20,6 +21,12 @@ const deprecate = deprecateFor('connect');
 const { addListener, setHeader } = ServerResponse.prototype;
 
 type Field = string | number | readonly string[];
+
+// `setHeader` adds the charset.
+const setters = setMethods<Response>({
+  toContentType: (text) => text,
+  lookup: (name) => mime.lookup(name),
+});
 
 export const fields: Part<
   Response,
@@ -47,8 +54,8 @@ export const fields: Part<
     return this;
   },
 
-  set: setField,
-  header: setField,
+  set: setters.set,
+  header: setters.set,
 
   /** Appends a value to a header; creates the header if it is missing. */
   append(field: string, value: string | string[]) {
@@ -57,8 +64,8 @@ export const fields: Part<
     return this;
   },
 
-  type: setType,
-  contentType: setType,
+  type: setters.type,
+  contentType: setters.type,
 
   /** Adds header names to `Vary`. A name that `Vary` already lists is not added again. */
   vary(field?: string | string[]) {
@@ -89,24 +96,6 @@ export const fields: Part<
     return this;
   },
 };
-
-function setField(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
-  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` differs from `set(name)`, and `set.length` must stay 2.
-  if (arguments.length !== 2) {
-    const given = Object(field);
-    for (const name in given) this.set(name, given[name]);
-    return this;
-  }
-  // Calling `set` with an object and a value is a mistake: `setHeader` throws because the name is not a string.
-  this.setHeader(field as string, Array.isArray(value) ? value.map(String) : String(value));
-  return this;
-}
-
-/** Sets the content type from a media type, a file extension or a file name. */
-function setType(this: Response, type: string): Response {
-  this.set('Content-Type', type.includes('/') ? type : mime.lookup(type));
-  return this;
-}
 
 /**
  * Returns the existing cookies and the new ones.

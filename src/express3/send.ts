@@ -5,6 +5,8 @@
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
 import { setCharset } from '../earlier/media-type';
+import { callbackOf, toScript } from '../response/json';
+import { isJsonOrView } from '../response/send';
 import type { Part } from '../types';
 import { readSetting } from '../wire/setting';
 import type { Response } from './types';
@@ -65,15 +67,12 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     this.charset = 'utf-8';
     this.set('X-Content-Type-Options', 'nosniff');
     this.set('Content-Type', 'text/javascript');
-    // U+2028 and U+2029 end a line in JavaScript before ES2019, but not in JSON.
-    const argument = (body ?? '').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-    // The leading comment keeps browsers from reading the script as a Flash file (Rosetta Flash).
-    return this.send(`/**/ typeof ${callback} === 'function' && ${callback}(${argument});`);
+    return this.send(toScript(callback, body));
   },
 };
 
 function sendBody(res: Response, given: unknown): Response {
-  if (isJson(given)) return res.json(given);
+  if (isJsonOrView(given)) return res.json(given);
   // Node.js throws for any other value, such as a function.
   const body = (given === null ? '' : given) as string | Buffer | undefined;
   setType(res, given);
@@ -88,11 +87,6 @@ function sendBody(res: Response, given: unknown): Response {
   if (res.req.fresh) res.statusCode = 304;
   end(res, body, encoding);
   return res;
-}
-
-function isJson(body: unknown): boolean {
-  if (typeof body === 'boolean' || typeof body === 'number') return true;
-  return typeof body === 'object' && body !== null && !Buffer.isBuffer(body);
 }
 
 /**
@@ -154,13 +148,4 @@ function stringify(res: Response, value: unknown): string | undefined {
   return typeof replacer === 'function'
     ? JSON.stringify(value, replacer, spaces)
     : JSON.stringify(value, replacer, spaces);
-}
-
-/**
- * Returns the JSONP callback name, without characters that an expression such as `a.b[0]` cannot contain; undefined
- * without a callback. If the query repeats the parameter, the first value counts.
- */
-function callbackOf(value: unknown): string | undefined {
-  const name = Array.isArray(value) ? value[0] : value;
-  return typeof name === 'string' && name !== '' ? name.replace(/[^[\]\w$.]/g, '') : undefined;
 }

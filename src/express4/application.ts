@@ -4,7 +4,7 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { application as core } from '../application/application';
+import { application as core, isMountable } from '../application/application';
 import { checkTarget, createFinalHandler, isHttp2Request } from '../application/handle';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
@@ -103,7 +103,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     if (fns.length === 0) throw new TypeError('app.use() requires a middleware function');
     this.lazyrouter();
     for (const fn of fns) {
-      if (isApplication(fn)) mount(this, path, fn);
+      if (isMountable<Application>(fn)) mount(this, path, fn);
       else routerOf(this).use(path, fn);
     }
     return this;
@@ -206,11 +206,6 @@ function routerOf(app: Application): RouterInstance {
       'app.lazyrouter() did not set app._router: an override must call the original method',
     );
   return router;
-}
-
-function isApplication(fn: unknown): fn is Application {
-  const given = Object(fn);
-  return Boolean(given.handle && given.set);
 }
 
 /**

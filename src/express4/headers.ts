@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import vary from 'vary';
 import { dispositionOf } from '../earlier/disposition';
+import { setMethods } from '../response/headers';
 import type { Part } from '../types';
 import { mime } from './mime';
 import type { Response } from './types';
@@ -14,14 +15,19 @@ const deprecate = deprecateFor('express');
 
 const CHARSET = /;\s*charset\s*=/;
 
+const setters = setMethods<Response>({
+  toContentType: withCharset,
+  lookup: (name) => mime.lookup(name),
+});
+
 export const headers: Part<
   Response,
   'set' | 'header' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment'
 > = {
-  set: setHeader,
-  header: setHeader,
-  type: setType,
-  contentType: setType,
+  set: setters.set,
+  header: setters.set,
+  type: setters.type,
+  contentType: setters.type,
 
   /** Adds links to the header `Link`. The keys of `links` are relations, and the values are URLs. RFC 8288 */
   links(links: Record<string, string>) {
@@ -50,32 +56,6 @@ export const headers: Part<
     return this;
   },
 };
-
-/**
- * Sets one header, or each header of an object. Values are converted to strings, and a content type gets its default
- * charset.
- *
- * @throws {TypeError} for a list of content types, and for headers that Node.js refuses.
- */
-export function setHeader(this: Response, name: string | Record<string, unknown>, value?: unknown): Response {
-  // biome-ignore lint/complexity/noArguments: `set(name, undefined)` differs from `set(name)`, and `set.length` must stay 2.
-  if (arguments.length !== 2) {
-    const headers = Object(name);
-    for (const each in headers) this.set(each, headers[each]);
-    return this;
-  }
-  const text = Array.isArray(value) ? value.map(String) : String(value);
-  // Calling `set` with an object and a value is a mistake: `toLowerCase` throws below, as in Express.
-  const key = name as string;
-  const isContentType = key.toLowerCase() === 'content-type';
-  this.setHeader(key, isContentType ? withCharset(text) : text);
-  return this;
-}
-
-/** Sets the content type from a media type, a file extension or a file name. */
-export function setType(this: Response, type: string): Response {
-  return this.set('Content-Type', type.includes('/') ? type : mime.lookup(type));
-}
 
 function withCharset(type: string | string[]): string {
   if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');

@@ -7,6 +7,7 @@
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';
 import type { AnyLayer, LayerMatch, LayerRoute, ParamName, Shape } from '../routing/dialect';
+import { decodeParam } from '../routing/pattern';
 import { forwardRejection } from '../routing/promise';
 import { isThenable } from '../routing/tracing';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
@@ -226,21 +227,9 @@ function readParams(found: ReadonlyArray<string | undefined>, keys: readonly Key
   for (let i = 1; i < found.length; i++) {
     // As in Express, this throws if an application's own regular expression has more groups than keys.
     const { name } = keys[i - 1] as Key;
-    const value = decodeParam(found[i]);
+    const text = found[i];
+    const value = text === undefined ? undefined : decodeParam(text);
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
   }
   return params;
-}
-
-function decodeParam(value: string | undefined): string | undefined {
-  if (!value?.includes('%')) return value;
-  try {
-    return decodeURIComponent(value);
-  } catch (err) {
-    if (err instanceof URIError) {
-      err.message = `Failed to decode param '${value}'`;
-      Object.assign(err, { status: 400, statusCode: 400 });
-    }
-    throw err;
-  }
 }

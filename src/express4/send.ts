@@ -5,12 +5,18 @@
 import deprecateFor from 'depd';
 import statuses from 'statuses';
 import { setCharset } from '../earlier/media-type';
-import { callbackOf, stringify, toScript } from '../response/json';
-import { type Body, type BodyDialect, send as core, sendBody } from '../response/send';
+import { sendScript, stringify } from '../response/json';
+import {
+  type Body,
+  type BodyDialect,
+  send as core,
+  directStore,
+  isJsonOrView,
+  sendBody,
+} from '../response/send';
 import type { Part } from '../types';
-import { type HeaderStore, openStore, overridesReads, overridesWrites } from '../wire/header-store';
-import { readSetting } from '../wire/setting';
-import { setHeader, setType } from './headers';
+import type { HeaderStore } from '../wire/header-store';
+import { headers } from './headers';
 import { isStepTaken } from './series';
 import type { Response } from './types';
 
@@ -73,9 +79,9 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
       this.statusCode = body;
       body = statuses.message[body];
     }
-    if (isJson(body)) return this.json(body);
+    if (isJsonOrView(body)) return this.json(body);
 
-    const store = directStore(this);
+    const store = directStore(this, headers);
     if (typeof body === 'string' || (body === null && this.get('Content-Type')))
       setTextType(this, store, HTML);
     else if (Buffer.isBuffer(body) && !this.get('Content-Type')) this.type('bin');
@@ -94,7 +100,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
   json(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'json')] : args;
     const body = stringify(value, this.app);
-    const store = this.send === ownSend ? directStore(this) : undefined;
+    const store = this.send === ownSend ? directStore(this, headers) : undefined;
     if (typeof body === 'string' && store) {
       setTextType(this, store, JSON_TYPE);
       sendBody(this, body, true, store, dialect);
@@ -109,17 +115,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
    */
   jsonp(...args: unknown[]) {
     const [value] = args.length === 2 ? [takeStatus(this, args, 'jsonp')] : args;
-    const body = stringify(value, this.app);
-    const callback = callbackOf(this.req.query[`${readSetting(this.app, 'jsonp callback name')}`]);
-    if (!this.get('Content-Type')) {
-      this.set('X-Content-Type-Options', 'nosniff');
-      this.set('Content-Type', 'application/json');
-    }
-    if (callback === undefined) return this.send(body);
-
-    this.set('X-Content-Type-Options', 'nosniff');
-    this.set('Content-Type', 'text/javascript');
-    return this.send(toScript(callback, body));
+    return sendScript(this, value);
   },
 };
 
@@ -136,28 +132,6 @@ function takeStatus(res: Response, [first, second]: readonly unknown[], form: 'j
   // As in Express 4, the type of the status is not checked.
   res.statusCode = first as number;
   return second;
-}
-
-function isJson(body: unknown): boolean {
-  switch (typeof body) {
-    case 'boolean':
-    case 'number':
-      return true;
-    case 'object':
-      return body !== null && !Buffer.isBuffer(body);
-    default:
-      return false;
-  }
-}
-
-/**
- * Returns the header store of Node.js. Returns undefined if the application overrides a method and could notice that
- * Express's calls are missing.
- */
-function directStore(res: Response): HeaderStore | undefined {
-  const { set, type }: { set: unknown; type: unknown } = res;
-  if (set !== setHeader || type !== setType) return undefined;
-  return overridesReads(res) || overridesWrites(res) ? undefined : openStore(res);
 }
 
 /**

@@ -2,15 +2,77 @@
 import { basename, extname } from 'node:path';
 import { create as createDisposition } from 'content-disposition';
 import vary from 'vary';
-import type { Part, Response } from '../types';
+import type { AnyResponse, Part, Response } from '../types';
 import { get } from '../wire/header-store';
 import { withCharset } from '../wire/media-type';
 
 type Headers = 'set' | 'header' | 'get' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment';
 
+/** What Express 3, 4 and 5 do differently in `res.set` and `res.type`. */
+interface HeaderDialect {
+  /**
+   * Returns the value of `Content-Type`, usually with a charset.
+   *
+   * @throws {TypeError} for an array, except in Express 3.
+   */
+  toContentType(type: string | string[]): unknown;
+  /** Returns the media type of a file extension or file name. */
+  lookup(name: string): string;
+}
+
+interface SettableResponse extends AnyResponse {
+  set(name: string, value?: unknown): this;
+}
+
+/** Creates the methods `set` and `type`. */
+export function setMethods<Res extends SettableResponse>(
+  dialect: HeaderDialect,
+): ThisType<Res> & {
+  set(field: string | Record<string, unknown>, value?: unknown): Res;
+  type(type: string): Res;
+} {
+  return {
+    /**
+     * Sets one header, or each header of an object. Converts values to strings.
+     *
+     * @throws {TypeError} for headers that Node.js rejects.
+     */
+    set(field, value) {
+      // biome-ignore lint/complexity/noArguments: `set(a, undefined)` is not `set(a)`, and `set.length` must stay 2.
+      if (arguments.length !== 2) {
+        const fields = Object(field);
+        for (const name in fields) this.set(name, fields[name]);
+        return this;
+      }
+      const text = Array.isArray(value) ? value.map(String) : String(value);
+      // A cast: if `field` is an object, `toLowerCase` throws below, as in Express.
+      const name = field as string;
+      const isContentType = name.toLowerCase() === 'content-type';
+      this.setHeader(name, isContentType ? dialect.toContentType(text) : text);
+      return this;
+    },
+
+    /** Sets `Content-Type` to a media type, or to the type of a file extension or file name. */
+    type(type) {
+      const isMediaType = type.indexOf('/') !== -1;
+      return this.set('Content-Type', isMediaType ? type : dialect.lookup(type));
+    },
+  };
+}
+
+const setters = setMethods<Response>({
+  toContentType(type) {
+    if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
+    // `withCharset` returns `false` for an empty text or an unknown extension. As in Express, the header value is then
+    // `false`.
+    return withCharset(type);
+  },
+  lookup: (name) => withCharset(name) || 'application/octet-stream',
+});
+
 export const headers: Part<Response, Headers> = {
-  set: setHeader,
-  header: setHeader,
+  set: setters.set,
+  header: setters.set,
 
   get,
 
@@ -20,8 +82,8 @@ export const headers: Part<Response, Headers> = {
     return this.set(field, former ? [former, value].flat() : value);
   },
 
-  type: setType,
-  contentType: setType,
+  type: setters.type,
+  contentType: setters.type,
 
   /**
    * Adds links to the header `Link`. RFC 8288
@@ -54,40 +116,3 @@ export const headers: Part<Response, Headers> = {
     return this;
   },
 };
-
-/**
- * Sets one header, or each header of an object. Converts values to strings, and adds the default charset to
- * `Content-Type`.
- *
- * @throws {TypeError} if `Content-Type` is an array, and for headers that Node.js rejects.
- */
-function setHeader(this: Response, field: string | Record<string, unknown>, value?: unknown): Response {
-  // biome-ignore lint/complexity/noArguments: `set(a, undefined)` is not `set(a)`, and `set.length` must stay 2.
-  if (arguments.length !== 2) {
-    const fields = Object(field);
-    for (const name in fields) this.set(name, fields[name]);
-    return this;
-  }
-  const text = Array.isArray(value) ? value.map(String) : String(value);
-  // A cast: if `field` is an object, `toLowerCase` throws below, as in Express.
-  const name = field as string;
-  const isContentType = name.toLowerCase() === 'content-type';
-  this.setHeader(name, isContentType ? toContentType(text) : text);
-  return this;
-}
-
-/**
- * Sets `Content-Type` to a media type, or to the type of a file extension or file name. An unknown extension gives
- * `application/octet-stream`.
- */
-function setType(this: Response, type: string): Response {
-  const isMediaType = type.indexOf('/') !== -1;
-  return this.set('Content-Type', isMediaType ? type : withCharset(type) || 'application/octet-stream');
-}
-
-function toContentType(type: string | string[]): string | false {
-  if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
-  // `withCharset` returns `false` for an empty text or an unknown extension. As in Express, the header value is then
-  // `false`.
-  return withCharset(type);
-}

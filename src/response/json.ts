@@ -2,7 +2,7 @@
  * The methods `res.json` and `res.jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback
  * name`
  */
-import type { AnyApplication, Part, Response } from '../types';
+import type { AnyApplication, AnyRequest, AnyResponse, Part, Response } from '../types';
 import { readSetting } from '../wire/setting';
 import { sendText } from './send';
 
@@ -22,19 +22,29 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
    * with the value.
    */
   jsonp(value: unknown) {
-    const body = stringify(value, this.app);
-    const callback = callbackOf(this.req.query[`${readSetting(this.app, 'jsonp callback name')}`]);
-    if (!this.get('Content-Type')) {
-      this.set('X-Content-Type-Options', 'nosniff');
-      this.set('Content-Type', 'application/json');
-    }
-    if (callback === undefined) return this.send(body);
-
-    this.set('X-Content-Type-Options', 'nosniff');
-    this.set('Content-Type', 'text/javascript');
-    return this.send(toScript(callback, body));
+    return sendScript(this, value);
   },
 };
+
+interface ScriptResponse extends AnyResponse {
+  req: AnyRequest & { query: Record<string, unknown> };
+  send(body?: unknown): this;
+}
+
+/** Sends a value as a script, or as JSON if the query does not contain a callback name. */
+export function sendScript<Res extends ScriptResponse>(res: Res, value: unknown): Res {
+  const body = stringify(value, res.app);
+  const callback = callbackOf(res.req.query[`${readSetting(res.app, 'jsonp callback name')}`]);
+  if (!res.get('Content-Type')) {
+    res.set('X-Content-Type-Options', 'nosniff');
+    res.set('Content-Type', 'application/json');
+  }
+  if (callback === undefined) return res.send(body);
+
+  res.set('X-Content-Type-Options', 'nosniff');
+  res.set('Content-Type', 'text/javascript');
+  return res.send(toScript(callback, body));
+}
 
 /**
  * Converts a value to JSON, as the settings of the application require.

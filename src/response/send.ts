@@ -84,10 +84,17 @@ export function sendText(res: Response, text: string, type: string): boolean {
  * directly. Returns undefined if the application has overridden `set`, `type`, `get`, `getHeader`, `setHeader` or
  * `end`, if the headers have been sent, or if Node.js does not give access to the object.
  */
-function directStore(res: Response): HeaderStore | undefined {
-  const { set, type }: { set: unknown; type: unknown } = res;
-  if (set !== headers.set || type !== headers.type) return undefined;
+export function directStore(
+  res: AnyResponse & { type: unknown },
+  own: { set: unknown; type: unknown } = headers,
+): HeaderStore | undefined {
+  if (res.set !== own.set || res.type !== own.type) return undefined;
   return overridesReads(res) || overridesWrites(res) ? undefined : openStore(res);
+}
+
+/** Whether Express 3 and 4 send a body as JSON: also typed arrays and views that are no buffers. */
+export function isJsonOrView(body: unknown): boolean {
+  return isJson(body) || (ArrayBuffer.isView(body) && !Buffer.isBuffer(body));
 }
 
 function isJson(body: unknown): boolean {

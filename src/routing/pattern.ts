@@ -106,7 +106,7 @@ function compileRegExp(pattern: RegExp): Matcher {
  *
  * @throws {URIError} with status 400 for a malformed escape.
  */
-function decodeParam(value: string): string {
+export function decodeParam(value: string): string {
   if (!value.includes('%')) return value;
   try {
     return decodeURIComponent(value);

@@ -195,8 +195,8 @@ export const EXPRESS3: readonly Fault[] = [
   {
     name: 'the JSONP callback is not cleaned',
     file: 'express3/send.js',
-    search: "name.replace(/[^[\\]\\w$.]/g, '')",
-    replace: 'name',
+    search: '(0, json_1.callbackOf)(',
+    replace: 'String(',
     breaks: ['F-9.3-71'],
   },
   {

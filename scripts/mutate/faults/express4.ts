@@ -52,10 +52,10 @@ export const EXPRESS4: readonly Fault[] = [
     breaks: ['E4-B3'],
   },
   {
-    name: 'a value that cannot be decoded has status 500',
+    name: 'a value that cannot be decoded stays encoded',
     file: 'express4/layer.js',
-    search: 'Object.assign(err, { status: 400, statusCode: 400 });',
-    replace: '',
+    search: '(0, pattern_1.decodeParam)(text)',
+    replace: 'text',
     breaks: ['E4-B38'],
   },
   {

@@ -156,8 +156,8 @@ export const RESPONSE: readonly Fault[] = [
     name: 'JSONP has no X-Content-Type-Options',
     file: 'response/json.js',
     search:
-      "        this.set('X-Content-Type-Options', 'nosniff');\n        this.set('Content-Type', 'text/javascript');",
-    replace: "        this.set('Content-Type', 'text/javascript');",
+      "    res.set('X-Content-Type-Options', 'nosniff');\n    res.set('Content-Type', 'text/javascript');",
+    replace: "    res.set('Content-Type', 'text/javascript');",
     breaks: ['F-4.5-42'],
   },
   {
