@@ -1,7 +1,8 @@
 /** Entry point `nozomi-parity`: functions to define scenarios, to play them and to format the report. */
 
 export { type ApplicationOptions, playApplication } from './application/application';
-export { readHar, readRequests, type Traffic } from './application/traffic';
+export type { Timing } from './application/time';
+export { type LeftOut, readHar, readRequests, type Traffic } from './application/traffic';
 export type { ConnectionOutcome, Exchange, Request } from './client/messages';
 export {
   aborted,
@@ -18,7 +19,10 @@ export {
   request,
   type Step,
 } from './client/request';
+export type { Observer } from './implementations/observe';
+export type { Implementation } from './implementations/protocol';
 export type { Difference } from './judge/compare';
+export type { Divergence } from './judge/divergence';
 export type { Subject, Verdict } from './judge/judge';
 export { type ParityOptions, type Report, runParity } from './parity';
 export { toHtml } from './report/html/html';

@@ -4,6 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Http2ServerRequest } from 'node:http2';
 import { Server } from 'node:net';
 import { join, parse } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { Recorder, type RecorderOptions } from './recorder';
 
 interface Given extends RecorderOptions {
@@ -12,9 +13,10 @@ interface Given extends RecorderOptions {
 }
 
 const { parent, ...options } = JSON.parse(process.env.NOZOMI_RECORD ?? '{}') as Given;
-// Processes that the application forks also preload this file. Of those, only cluster workers are recorded.
-if (process.ppid === parent) record(options.file);
-else if (cluster.worker) record(fileOfWorker(options.file, cluster.worker.id));
+// Threads and processes that the application starts also preload this file, as does the thread of module hooks, which Yarn
+// Plug'n'Play uses. Of those, only cluster workers are recorded: another recorder would replace the file.
+if (isMainThread && process.ppid === parent) record(options.file);
+else if (isMainThread && cluster.worker) record(fileOfWorker(options.file, cluster.worker.id));
 
 /** Returns the file of a cluster worker: `traffic-2.har` for worker 2. */
 function fileOfWorker(file: string, worker: number): string {

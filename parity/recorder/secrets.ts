@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 export type Secrets = ReadonlyMap<string, string>;
 
 /** In CI, where the file does not exist, this variable has its content. */
-export const SECRETS_VARIABLE = 'NOZOMI_SECRETS';
+const SECRETS_VARIABLE = 'NOZOMI_SECRETS';
 
 /** A replacement, as the scrubber writes it. */
 const MASKED = /\bmasked-[\da-f]{4}\b(?:@masked\.test)?/g;

@@ -10,12 +10,13 @@ import { dts } from 'rollup-plugin-dts';
 const ASSIGNMENT = /^export = /m;
 // Matches the path in `from './x'`, without quotation marks.
 const LOCAL_IMPORT = /(?<=\bfrom ')\.[^']*(?=')/g;
+// Matches an import from the own package: what it imports, as `{ type X as Y }`, and the path.
+const IMPORT = /^import (?:type )?(\{[^}]*\}|\* as \w+) from '(\.[^']*)';$/gm;
 const IMPORTS_OF = '\0imports of ';
 
 /**
- * Bundles the declarations of some entry points. A file is part of the entry point in its folder. Rollup chooses for
- * files in other folders, and may only choose an entry point that imports them: a program must not get the augmentations of
- * an entry point that it does not use.
+ * Bundles the declarations of some entry points. The files of a folder become part of its `types.d.ts`. Others that several
+ * entry points need stay files: a program must not get the augmentations of an entry point that it does not use.
  *
  * The bundler cannot merge an `export =` with types that have the same names as those that they extend. So such an entry
  * point stays as it is, and what it imports becomes `types.d.ts` beside it.
@@ -41,7 +42,7 @@ export async function bundleDeclarations(
     mkdirSync(dirname(join(to, entry)), { recursive: true });
     writeFileSync(join(to, `${entry}.d.ts`), text.replace(LOCAL_IMPORT, './types'));
   }
-  const outputs = Object.keys(input);
+  const outputs = Object.keys(input).filter((output) => input[output]?.startsWith(IMPORTS_OF));
   const bundle = await rollup({
     input,
     external: /^[^./\0]/,
@@ -53,9 +54,10 @@ export async function bundleDeclarations(
     entryFileNames: '[name].d.ts',
     minifyInternalExports: false,
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, '')}.d.ts`,
+    onlyExplicitManualChunks: true,
     manualChunks(id) {
-      const folder = dirname(relative(from, id.replace(IMPORTS_OF, '')));
-      return outputs.find((output) => posix.dirname(output) === folder.split(/[\\/]/, 1)[0]);
+      const [folder] = dirname(relative(from, id.replace(IMPORTS_OF, ''))).split(/[\\/]/);
+      return outputs.find((output) => posix.dirname(output) === folder);
     },
   });
 }
@@ -71,16 +73,26 @@ export function entryPointsOf(exported: object): string[] {
   return [...new Set(paths)];
 }
 
-/** Creates the plugin for modules that export everything which an entry point imports from its own package. */
+/** Creates the plugin for modules that export what an entry point imports from its own package. */
 function importsOf(): Plugin {
   return {
     name: 'imports of an entry point',
-    resolveId: (id) => (id.startsWith(IMPORTS_OF) ? id : null),
+    async resolveId(id, importer) {
+      if (id.startsWith(IMPORTS_OF)) return id;
+      const found = await this.resolve(id, importer, { skipSelf: true });
+      // Leave out files of which no type is used, although they augment other modules.
+      return found && { ...found, moduleSideEffects: false };
+    },
     load(id) {
       if (!id.startsWith(IMPORTS_OF)) return null;
       const file = id.slice(IMPORTS_OF.length);
-      const paths = readFileSync(file, 'utf8').match(LOCAL_IMPORT) ?? [];
-      return paths.map((path) => `export * from ${JSON.stringify(join(dirname(file), path))};\n`).join('');
+      const imports = readFileSync(file, 'utf8').matchAll(IMPORT);
+      return [...imports]
+        .map(([, names = '*', path = '']) => {
+          const exported = names.replace(/\btype | as \w+/g, '');
+          return `export ${exported} from ${JSON.stringify(join(dirname(file), path))};\n`;
+        })
+        .join('');
     },
   };
 }

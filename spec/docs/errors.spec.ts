@@ -14,8 +14,8 @@ import { ROOT } from '../support/code-blocks';
 import { heardDuring } from '../support/heard';
 
 /**
- * @returns The codes in the sources. They are in quotes, unlike environment variables. docs/routes-and-doctor.md lists
- *   the codes of `nozomi-parity doctor`, so they are excluded.
+ * @returns The codes in the sources, without names of environment variables. docs/routes-and-doctor.md lists the codes of
+ *   `nozomi-parity doctor`, so they are excluded.
  */
 function codesInSources(): string[] {
   const sources = ['src', 'parity'].flatMap((folder) =>
@@ -24,7 +24,7 @@ function codesInSources(): string[] {
       .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
   );
   const codes = sources.flatMap((text) =>
-    [...text.matchAll(/'(NOZOMI_[A-Z0-9_]+)'/g)].map(([, code]) => code ?? ''),
+    [...text.matchAll(/(?<!_VARIABLE = )'(NOZOMI_[A-Z0-9_]+)'/g)].map(([, code]) => code ?? ''),
   );
   return [...new Set(codes)].sort();
 }
