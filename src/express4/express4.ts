@@ -56,19 +56,11 @@ export const express4: Express4 = callable;
  * Names of middleware of Express 3 that Express 4 moved to other packages. As in Express 4, reading one of these names
  * throws.
  */
+// biome-ignore format: a table
 const REMOVED = [
-  ...[
-    'bodyParser',
-    'compress',
-    'cookieSession',
-    'session',
-    'logger',
-    'cookieParser',
-    'favicon',
-    'responseTime',
-  ],
-  ...['errorHandler', 'timeout', 'methodOverride', 'vhost', 'csrf', 'directory', 'limit', 'multipart'],
-  'staticCache',
+  'bodyParser', 'compress', 'cookieSession', 'session', 'logger', 'cookieParser',
+  'favicon', 'responseTime', 'errorHandler', 'timeout', 'methodOverride', 'vhost',
+  'csrf', 'directory', 'limit', 'multipart', 'staticCache',
 ];
 
 for (const name of REMOVED) {

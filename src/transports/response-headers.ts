@@ -17,8 +17,9 @@ export type Collected = Readonly<Mutable>;
  * Headers of an HTTP/1.1 connection. A response over HTTP/2 must not have them, and a `Response` of fetch has no
  * connection. RFC 9113 §8.2.2
  */
+// biome-ignore format: a table
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
-  ...['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
+  'connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade',
 ]);
 
 const { getHeaderNames } = ServerResponse.prototype;

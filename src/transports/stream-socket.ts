@@ -36,9 +36,10 @@ const ADDRESSES = [
 ] as const;
 /** Ordinary properties of a `TLSSocket`: middleware may set them, for example `encrypted` behind a proxy. */
 const SETTABLE = ['encrypted', 'authorized', 'authorizationError', 'alpnProtocol', 'servername'] as const;
+// biome-ignore format: a table
 const METHODS = [
-  ...['address', 'getCertificate', 'getCipher', 'getPeerCertificate', 'getPeerX509Certificate'],
-  ...['getProtocol', 'getSession', 'getX509Certificate', 'isSessionReused'],
+  'address', 'getCertificate', 'getCipher', 'getPeerCertificate', 'getPeerX509Certificate',
+  'getProtocol', 'getSession', 'getX509Certificate', 'isSessionReused',
 ] as const;
 
 /** The operations on a stream that its messages use. */
