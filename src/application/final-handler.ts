@@ -12,6 +12,7 @@ import parseUrl from 'parseurl';
 import statuses from 'statuses';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 import { setCheckedHeader } from '../wire/header-store';
+import { htmlPage } from '../wire/html-page';
 import { isRefused } from '../wire/refused-body';
 import { readSetting } from '../wire/setting';
 
@@ -57,7 +58,7 @@ export function respondFinally(unhandled: UnhandledRequest, err: unknown): void 
       req.socket?.destroy();
       return undefined;
     },
-    write: (page) => write(req, res, page, documentOf(toHtml(page.message))),
+    write: (page) => write(req, res, page, htmlPage('Error', toHtml(page.message))),
   });
 }
 
@@ -119,7 +120,7 @@ function sendBarePage(res: AnyResponse): void {
   try {
     for (const name of Reflect.apply(getHeaderNames, res, [])) Reflect.apply(removeHeader, res, [name]);
     const message = STATUS_CODES[500];
-    const body = documentOf(`${message}`);
+    const body = htmlPage('Error', `${message}`);
     const headers = {
       ...Object.fromEntries(PAGE_HEADERS.map(([, name, value]) => [name, value])),
       'Content-Length': Buffer.byteLength(body),
@@ -206,7 +207,7 @@ function sendPlainPage(unhandled: UnhandledRequest): boolean {
   const pathname = pathnameOf(req);
   if (!PLAIN_PATH.test(pathname) || !PLAIN_METHOD.test(req.method)) return false;
   debug('default %s', 404);
-  const page = documentOf(`Cannot ${req.method} ${pathname}`);
+  const page = htmlPage('Error', `Cannot ${req.method} ${pathname}`);
   afterEnd(req, () => {
     orElse(
       () => write(req, res, { status: 404 }, page),
@@ -304,18 +305,4 @@ function write(
 
 function toHtml(message: string): string {
   return escapeHtml(message).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
-}
-
-function documentOf(html: string): string {
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Error</title>
-</head>
-<body>
-<pre>${html}</pre>
-</body>
-</html>
-`;
 }

@@ -40,11 +40,11 @@ export const json: Members['json'] = (options) => {
     if (isStrict && !OBJECT_OR_ARRAY.test(text)) throw new SyntaxError('strict');
     return JSON.parse(text);
   };
-  const refuse = bodyParser.json(withoutLimit(options));
+  const parser = { parse, refuse: bodyParser.json(withoutLimit(options)) };
   return function jsonParser(req, res, next) {
     const length = plain.lengthOf(req);
     if (length < 0) whole(req, res, next);
-    else readPlain(req, length, plain.limit, next, (text) => finish(req, res, next, text, parse, refuse));
+    else readPlain(req, length, plain.limit, next, (text) => finish(req, res, next, text, parser));
   };
 };
 
@@ -72,11 +72,11 @@ export const urlencoded: Members['urlencoded'] = (options) => {
   const parse = plain && compileFormParser(options);
   if (!parse) return whole;
 
-  const refuse = bodyParser.urlencoded(withoutLimit(options));
+  const parser = { parse, refuse: bodyParser.urlencoded(withoutLimit(options)) };
   return function urlencodedParser(req, res, next) {
     const length = plain.lengthOf(req);
     if (length < 0) whole(req, res, next);
-    else readPlain(req, length, plain.limit, next, (body) => finish(req, res, next, body, parse, refuse));
+    else readPlain(req, length, plain.limit, next, (body) => finish(req, res, next, body, parser));
   };
 };
 
@@ -86,13 +86,18 @@ export const urlencoded: Members['urlencoded'] = (options) => {
  */
 const OBJECT_OR_ARRAY = /^[ \t\n\r]*[{[]/;
 
+interface BodyReader {
+  parse(text: string): unknown;
+  /** body-parser's own parser, which creates the error for a text that `parse` cannot parse. */
+  refuse: Middleware;
+}
+
 function finish(
   req: Parsed,
   res: ServerResponse,
   next: (err?: unknown) => void,
   text: string,
-  parse: (text: string) => unknown,
-  refuse: Middleware,
+  { parse, refuse }: BodyReader,
 ): void {
   try {
     req.body = parse(text);

@@ -1,4 +1,5 @@
 /** `static`: middleware that serves the files of a directory, by the package send. §2.11 */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import url from 'node:url';
@@ -8,6 +9,7 @@ import type { HttpError } from 'http-errors';
 import type { SendOptions, SendStream } from 'send';
 import sending from 'send';
 import type { RequestHandler, ServeStaticOptions } from 'serve-static';
+import { htmlPage } from '../wire/html-page';
 import { named } from '../wire/named';
 import { parseTarget } from '../wire/target';
 import { fileMembers } from './known-files';
@@ -107,7 +109,7 @@ function redirectToSlash(this: DirectoryStream, res: ServerResponse): void {
   // If the path began with two slashes, the client would read the first segment as a host.
   target.pathname = `${target.pathname}/`.replace(/^\/+/, '/');
   const location = encodeUrl(url.format(target));
-  const body = redirectPage(location);
+  const body = htmlPage('Redirecting', `Redirecting to ${escapeHtml(location)}`);
 
   res.statusCode = 301;
   res.setHeader('Content-Type', 'text/html; charset=UTF-8');
@@ -116,18 +118,4 @@ function redirectToSlash(this: DirectoryStream, res: ServerResponse): void {
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Location', location);
   res.end(body);
-}
-
-function redirectPage(location: string): string {
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Redirecting</title>
-</head>
-<body>
-<pre>Redirecting to ${escapeHtml(location)}</pre>
-</body>
-</html>
-`;
 }
