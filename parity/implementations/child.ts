@@ -173,7 +173,9 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
       await until(() => sockets.size === 0, GRACE);
     }
     for (const socket of sockets) socket.destroy();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // Wait for the event: an application may override `server.close` without its callback, as Appium does.
+    const closed = once(server, 'close');
+    server.close();
     // The servers of some runtimes never report that they have closed.
     if (!spec.runtime) await closed;
   }

@@ -16,6 +16,7 @@ describe('parity: entry files of applications', () => {
     ['a cluster whose workers run another file', ['clustered-elsewhere.js'], 'the database is there'],
     ['an application that listens after another server', ['beside.js'], 'the application'],
     ['an application that exports itself and listens late', ['late.js'], 'the database is there'],
+    ['an application whose server.close ignores its callback', ['own-close.js'], 'closes itself'],
     ['HTTPS', ['secure.js'], '{"protocol":"https","secure":true,"version":"1.1"}'],
     [
       'HTTP/2 with HTTP/1.1 beside it',
