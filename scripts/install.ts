@@ -2,29 +2,38 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A copy of the lockfile, written after a complete installation. `npm ci` removes it together with the packages. */
+const LOCKFILE = 'package-lock.json';
+/** A copy of `pinsOf`, written after a complete installation. npm removes it together with the packages. */
 const MARK = join('node_modules', '.installed.json');
 
 /**
- * Runs `npm ci` in a folder with its own lockfile, if its packages are missing or the lockfile has changed.
+ * Installs the packages of a folder, if they are missing or its versions have changed: those of its lockfile, or of its
+ * package.json if it has none. npm writes no complete lockfile where the registry lacks the binaries for other platforms.
  *
- * @param folder The folder with package.json and package-lock.json.
+ * @param folder The folder with package.json.
  * @param command The name of the calling command, for the message.
  */
 export function install(folder: string, command: string): void {
-  const lockfile = join(folder, 'package-lock.json');
-  if (isInstalled(folder, lockfile)) return;
+  const pins = pinsOf(folder);
+  if (isInstalled(folder, pins)) return;
   console.error(`${command}: installing packages …`);
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const how = pins.endsWith(LOCKFILE) ? ['ci'] : ['install', '--no-package-lock'];
+  execFileSync('npm', [...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
-  copyFileSync(lockfile, join(folder, MARK));
+  copyFileSync(pins, join(folder, MARK));
 }
 
-/** @returns Whether the packages in a folder were installed completely from this lockfile. */
-export function isInstalled(folder: string, lockfile: string): boolean {
+/** @returns The file with the versions to install in a folder. */
+export function pinsOf(folder: string): string {
+  const lockfile = join(folder, LOCKFILE);
+  return existsSync(lockfile) ? lockfile : join(folder, 'package.json');
+}
+
+/** @param pins The result of `pinsOf` for the folder that was installed. */
+export function isInstalled(folder: string, pins: string): boolean {
   const mark = join(folder, MARK);
-  return existsSync(mark) && readFileSync(mark).equals(readFileSync(lockfile));
+  return existsSync(mark) && readFileSync(mark).equals(readFileSync(pins));
 }

@@ -1,7 +1,9 @@
 /** Runs `nozomi-parity` on a published application: with Express, then with this build in place of Express. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type Application, freshOf, homeOf, requestsOf } from './list';
+import { readRequests } from '../../parity/application/traffic';
+import type { Result } from '../ecosystem/results';
+import { type Application, freshOf, homeOf, requestsOf, versionOf } from './list';
 
 const ROOT = join(__dirname, '..', '..');
 export const COMMAND: string = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
@@ -29,4 +31,15 @@ export function compareApplication(one: Application): Compared {
   );
   const summary = /^\d+ requests in .*$/m.exec(stdout)?.[0] ?? 'did not run';
   return { isEqual: status === 0, summary, output: `${stdout}${stderr}` };
+}
+
+/** @returns The result of an application with equal responses, for docs/compatibility.md. */
+export function resultOf(one: Application): Result {
+  const { requests } = readRequests(requestsOf(one));
+  return {
+    packages: [`${one.from}@${versionOf(one)}`],
+    express: versionOf({ ...one, from: 'express' }),
+    played: `${requests.length} requests`,
+    outcome: 'same',
+  };
 }

@@ -6,7 +6,7 @@
 //   npm run applications -- wiki peer     only the named applications
 //   npm run applications -- --doctor      only runs `nozomi-parity doctor`
 //   npm run applications -- --list        prints the names
-//   npm run applications -- --write       writes the table of docs/parity.md, from the list and the lockfile
+//   npm run applications -- --write       also adds the results to docs/compatibility.md if all pass
 //
 // Writes report/applications/<name>.html. Exit code: 0 if all applications pass, 1 if one differs or has warnings, 2 if
 // the script could not run.
@@ -15,10 +15,11 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
+import { writePage } from '../ecosystem/page';
+import { keepResults } from '../ecosystem/results';
 import { install } from '../install';
 import { formatLine } from '../table';
-import { COMMAND, compareApplication, REPORTS } from './compare';
-import { writeDocument } from './document';
+import { COMMAND, compareApplication, REPORTS, resultOf } from './compare';
 import { APPLICATIONS, type Application, HOME, versionOf } from './list';
 
 runCommand({
@@ -32,10 +33,6 @@ runCommand({
       for (const { name } of chosen) console.log(name);
       return true;
     }
-    if (values.write) {
-      writeDocument();
-      return true;
-    }
     install(HOME, 'applications');
     mkdirSync(REPORTS, { recursive: true });
     const checks = values.doctor ? [examine] : [compare, examine];
@@ -43,6 +40,15 @@ runCommand({
       if (one.prepare) execFileSync(process.execPath, one.prepare, { cwd: HOME, stdio: 'ignore' });
       return checks.map((check) => check(one)).includes(false);
     }).length;
+    if (values.write && failed === 0) {
+      const results = Object.fromEntries(chosen.map((one) => [one.name, resultOf(one)]));
+      keepResults(
+        'applications',
+        results,
+        APPLICATIONS.map(({ name }) => name),
+      );
+      writePage();
+    }
     console.log(`${chosen.length - failed} passed, ${failed} failed`);
     return failed === 0;
   },

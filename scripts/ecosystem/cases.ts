@@ -1,14 +1,15 @@
 /** Lists the cases of spec/ecosystem. Listing does not load their packages, which may not be installed. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import manifest from '../../spec/ecosystem/package.json';
 
 export interface Case {
   /** Begins with the name of the package: `helmet`, `multer on disk`. */
   readonly name: string;
   /** The name of its file in spec/ecosystem/cases, without `.cjs`. */
   readonly family: string;
-  /** What the case does, for the table of docs/ecosystem.md. */
+  /** The folder with its package.json: spec/ecosystem, or a folder there with the name of the family. */
+  readonly base: string;
+  /** What the case does, for the table of docs/compatibility.md. */
   readonly shows: string;
   /** Names with exact versions (`helmet@8.3.0`), the tested package first. */
   readonly packages: readonly string[];
@@ -16,6 +17,8 @@ export interface Case {
   readonly statuses: Readonly<Partial<Record<Series, readonly number[]>>>;
   /** The oldest Node.js that the package runs on. Undefined: any supported one. */
   readonly node: number | undefined;
+  /** Kills the case after this many seconds. */
+  readonly seconds: number;
   /** Why the package fails on Express 5; it must fail on this build in the same way. Undefined if it works. */
   readonly breaks: string | undefined;
   /** Whether `--http2` starts a server of `nozomi/http2` for the case, instead of one of `node:http2`. */
@@ -32,6 +35,7 @@ interface CaseModule {
   /** For a case that also runs with Express 4. */
   readonly statuses4?: readonly number[];
   readonly node?: number;
+  readonly seconds?: number;
   readonly breaks?: string;
   readonly ownServer?: boolean;
 }
@@ -59,20 +63,24 @@ export function listCases(wanted: readonly string[]): Case[] {
 
 function readFamily(family: string): Case[] {
   const modules: Record<string, CaseModule> = require(join(home, 'cases', `${family}.cjs`));
+  const own = join(home, family);
+  const base = existsSync(own) ? own : home;
+  const { dependencies } = JSON.parse(readFileSync(join(base, 'package.json'), 'utf8'));
   return Object.entries(modules).map(([name, { uses = [], statuses, statuses4, ...one }]) => ({
     name,
     family,
+    base,
     shows: one.shows,
     statuses: { 5: statuses, ...(statuses4 && { 4: statuses4 }) },
     node: one.node,
+    seconds: one.seconds ?? 30,
     breaks: one.breaks,
     ownServer: one.ownServer ?? false,
-    packages: [name.replace(/ .*/, ''), ...uses].map((used) => `${used}@${versionOf(used, name)}`),
+    packages: [name.replace(/ .*/, ''), ...uses].map((used) => {
+      const version = dependencies[used];
+      if (!version)
+        throw new Error(`case "${name}": add its package ${used} to ${join(base, 'package.json')}`);
+      return `${used}@${version}`;
+    }),
   }));
-}
-
-function versionOf(used: string, name: string): string {
-  const version = (manifest.dependencies as Record<string, string>)[used];
-  if (!version) throw new Error(`case "${name}": add its package ${used} to spec/ecosystem/package.json`);
-  return version;
 }

@@ -16,9 +16,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { install, isInstalled } from '../install';
+import { install, isInstalled, pinsOf } from '../install';
 import { makeTarball } from '../package/tarball';
 import { type Case, home, type Series } from './cases';
 
@@ -27,6 +27,9 @@ export interface Installations {
   readonly express: string;
   readonly nozomi: string;
 }
+
+/** The folder with the newest versions, below the one with the versions of a lockfile. */
+const LATEST = '.latest';
 
 /** The files of a package `morgan` that re-exports the logger of this build. */
 const MORGAN: Readonly<Record<string, string>> = {
@@ -38,32 +41,45 @@ const MORGAN: Readonly<Record<string, string>> = {
 type Replacement = { readonly name: string; readonly install: (folder: string) => string };
 
 /**
- * Installs the packages of spec/ecosystem if they are missing or the lockfile has changed. Always packs and installs
- * this build again.
+ * Installs the packages of a folder if they are missing or its lockfile has changed. Always packs and installs this
+ * build again.
  *
- * @param base The folder with the packages: spec/ecosystem, or the result of `installLatest`.
+ * @param base The folder with the packages: the `base` of a case, or the result of `installLatest`.
  */
-export function openInstallations(series: Series, base: string = home): Installations {
-  if (base === home) install(home, 'ecosystem');
-  const version = JSON.parse(
-    readFileSync(require.resolve(`express${series === '5' ? '' : series}/package.json`), 'utf8'),
-  ).version;
-  const express: Replacement = { name: `express${series}`, install: () => `express@${version}` };
+export function openInstallations(series: Series, base: string): Installations {
+  if (basename(base) !== LATEST) install(base, 'ecosystem');
+  const express: Replacement = {
+    name: `express${series}`,
+    install: () => `express@${expressOf(series)}`,
+  };
   const nozomi: Replacement = { name: `nozomi${series}`, install: (folder) => makeTarball(series, folder) };
-  return { express: series === '5' ? base : copyOf(base, express), nozomi: copyOf(base, nozomi) };
+  return {
+    express: series === '5' && base === home ? base : copyOf(base, express),
+    nozomi: copyOf(base, nozomi),
+  };
+}
+
+/** @returns The version of Express that the cases run with. */
+export function expressOf(series: Series): string {
+  const manifest = require.resolve(`express${series === '5' ? '' : series}/package.json`);
+  return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
 
 /**
  * Installs the newest published versions of all packages that some cases use.
  *
+ * @param base The `base` of the cases.
  * @returns The folder, and the versions by name.
  */
-export function installLatest(cases: readonly Case[]): {
+export function installLatest(
+  base: string,
+  cases: readonly Case[],
+): {
   folder: string;
   versions: Readonly<Record<string, string>>;
 } {
-  const folder = join(home, '.latest');
-  const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  const folder = join(base, LATEST);
+  const manifest = JSON.parse(readFileSync(join(base, 'package.json'), 'utf8'));
   const used = new Set(cases.flatMap(({ packages }) => packages.map((each) => each.replace(/@[^@]+$/, ''))));
   // The exact version, because npm installs an older one where the newest does not support this Node.js.
   const versions = Object.fromEntries(
@@ -87,7 +103,7 @@ const PLAYED = ['cases', 'files', 'play.cjs'];
 /** Copies `base` to a folder below it, with another `node_modules/express`. Keeps an existing copy of the packages. */
 function copyOf(base: string, replacement: Replacement): string {
   const copy = join(base, `.${replacement.name}`);
-  if (!isInstalled(copy, join(base, 'package-lock.json'))) {
+  if (!isInstalled(copy, pinsOf(base))) {
     rmSync(copy, { recursive: true, force: true });
     // Rename the folder last: `isInstalled` looks for a marker in node_modules, and a copy can be interrupted.
     link(join(base, 'node_modules'), join(copy, 'linking'));

@@ -10,6 +10,8 @@ const UPGRADES = 'not played: WebSockets start as HTTP/1.1 requests';
 /** Cases that cannot be played over HTTP/2. The check fails if one can. */
 export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '@nestjs/platform-express': OWN_SERVER,
+  '@nestjs/platform-express 12': OWN_SERVER,
+  'webpack-dev-server': OWN_SERVER,
   '@feathersjs/express': OWN_SERVER,
   '@google-cloud/functions-framework': OWN_SERVER,
   'serverless-http': NO_SERVER,

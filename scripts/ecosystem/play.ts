@@ -26,20 +26,17 @@ export interface Performance {
   readonly output: string;
 }
 
-/** Kills a case after this many milliseconds. */
-const LIMIT = 30_000;
-
 /** The only environment variables that a case inherits, because packages may read others. */
 const KEPT = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'USERPROFILE', 'APPDATA'];
 
 /**
- * Plays a case in a child process, which is killed after 30 s.
+ * Plays a case in a child process, which is killed after `seconds`.
  *
  * @param folder One of the folders of `openInstallations`.
  */
 export function play(
   folder: string,
-  { family, name, node }: Case,
+  { family, name, node, seconds }: Case,
   transport: 'http1' | 'http2' = 'http1',
 ): Promise<Performance> {
   const env = Object.fromEntries(KEPT.flatMap((key) => (process.env[key] ? [[key, process.env[key]]] : [])));
@@ -52,7 +49,7 @@ export function play(
       execPath: nodeFor(node),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    const clock = setTimeout(() => child.kill('SIGKILL'), LIMIT);
+    const clock = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
     let transcript: readonly Entry[] = [{ threw: 'the process ended without a result' }];
     let framework: string | undefined;
     let output = '';
@@ -63,13 +60,13 @@ export function play(
     child.on('error', reject);
     child.on('close', (_code, signal) => {
       clearTimeout(clock);
-      if (signal) transcript = [{ threw: `the process was ended by ${signal}; its limit is ${LIMIT} ms` }];
+      if (signal) transcript = [{ threw: `the process was ended by ${signal}; its limit is ${seconds} s` }];
       resolve({ framework, transcript, milliseconds: performance.now() - started, output });
     });
   });
 }
 
 /** @returns A Node.js that is new enough: that of this process, or one that is installed from npm. */
-function nodeFor(oldest = 0): string {
+export function nodeFor(oldest = 0): string {
   return Number.parseInt(process.versions.node, 10) >= oldest ? process.execPath : nodeOf(`${oldest}`);
 }

@@ -61,12 +61,12 @@ function proofs(): Proof[] {
   const recorded = fixtures.files.flatMap((file) => ('scenarios' in file ? [file as Recorded] : []));
   const sum = (name: keyof Recorded) => recorded.reduce((total, file) => total + Number(file[name]), 0);
   const testable = clauses.filter(({ reference }) => reference !== 'untestable').length;
-  const packages = Number(/^(\d+) third-party packages/m.exec(read('docs/ecosystem.md'))?.[1]);
+  const packages = Number(/^(\d+) third-party packages/m.exec(read('docs/compatibility.md'))?.[1]);
   const [, seeded, caught] =
     /^\| \*\*all\*\* \| \*\*(\d+)\*\* \| \*\*(\d+)\*\* \|$/m.exec(read('docs/parity.md')) ?? [];
   if (!packages || !seeded)
     throw new Error(
-      'docs/ecosystem.md must start a line with "… third-party packages", docs/parity.md must have a row **all** of seeded faults',
+      'docs/compatibility.md must start a line with "… third-party packages", docs/parity.md must have a row **all** of seeded faults',
     );
   return [
     {

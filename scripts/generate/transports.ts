@@ -68,7 +68,7 @@ graceful(listen(app, { port: 443, key, cert }), { signals: ['SIGTERM', 'SIGINT']
   body by it.
 - WebSocket clients use HTTP/1.1. \`nozomi/http2\` with TLS accepts it; \`http2.createSecureServer\` needs \`allowHTTP1: true\`; a cleartext
   server does not accept it.
-- Not every APM agent traces HTTP/2: see [agents](ecosystem.md#agents).
+- Not every APM agent traces HTTP/2: see [agents](compatibility.md#your-agent).
 
 Over HTTP/2 and fetch, Node.js 20 counts one more in \`res.writableCorked\` than the calls of \`res.cork()\`.
 

@@ -13,6 +13,8 @@ export interface RecordedApplication {
   /** Arguments for the application. `{port}` stands for the port to listen on. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Packages with native code, to compile after the installation, which runs no scripts. */
+  readonly compile?: readonly string[];
   /** Other packages to install, as arguments of `npm install`. */
   readonly beside?: readonly string[];
   /** The code to write to `program`, if the package is a library without a file to start. */
@@ -62,6 +64,68 @@ const PAGE = {
   story: [{ type: 'paragraph', id: 'a', text: 'See [[On boats]].' }],
   journal: [],
 };
+
+/** A token for the account that Azurite has for tests, whose key its documentation publishes. */
+const SAS =
+  'ss=b&srt=sco&sp=rwdlac&se=2099-01-01T00%3A00%3A00Z&sv=2019-12-12&sig=YKAtmJudHaH98kax9IHOYkiCF9veHhGg4TBHNwluLXo%3D';
+const blob = (path: string, query = ''): string => `/devstoreaccount1${path}?${query}${SAS}`;
+const BLOCK_BLOB = { 'x-ms-blob-type': 'BlockBlob', 'Content-Type': 'text/plain' };
+
+const MOCK = {
+  ...{
+    uuid: 'shop',
+    lastMigration: 33,
+    name: 'Shop',
+    port: 3000,
+    hostname: '127.0.0.1',
+    endpointPrefix: 'api',
+  },
+  ...{ latency: 0, folders: [], proxyMode: false, proxyHost: '', proxyRemovePrefix: false, cors: true },
+  ...{
+    tlsOptions: { enabled: false },
+    headers: [],
+    proxyReqHeaders: [],
+    proxyResHeaders: [],
+    data: [],
+    callbacks: [],
+  },
+  rootChildren: ['one', 'add'].map((uuid) => ({ type: 'route', uuid })),
+  routes: [
+    mockRoute(
+      'one',
+      'get',
+      'users/:id',
+      200,
+      '{"id":"{{urlParam \'id\'}}","page":"{{queryParam \'page\' \'1\'}}"}',
+    ),
+    mockRoute('add', 'post', 'users', 201, '{"name":"{{body \'name\'}}"}'),
+  ],
+};
+
+function mockRoute(uuid: string, method: string, endpoint: string, statusCode: number, body: string): object {
+  const response = {
+    ...{
+      uuid: `${uuid}-response`,
+      body,
+      statusCode,
+      latency: 0,
+      label: '',
+      bodyType: 'INLINE',
+      filePath: '',
+    },
+    ...{
+      headers: [{ key: 'Content-Type', value: 'application/json' }],
+      databucketID: '',
+      sendFileAsBody: false,
+    },
+    ...{ rules: [], rulesOperator: 'OR', disableTemplating: false, fallbackTo404: false, default: true },
+    ...{ crudKey: 'id', callbacks: [] },
+  };
+  return {
+    ...{ uuid, type: 'http', documentation: '', method, endpoint, responses: [response] },
+    ...{ responseMode: null, streamingMode: null, streamingInterval: 0 },
+  };
+}
 
 export const APPLICATIONS: readonly RecordedApplication[] = [
   {
@@ -335,4 +399,132 @@ export const APPLICATIONS: readonly RecordedApplication[] = [
       { method: 'POST', path: '/inject/none', body: {} },
     ],
   },
+  {
+    ...{
+      name: '@actual-app/sync-server',
+      version: '26.9.0',
+      about: 'the server of Actual, for budgets, and its page',
+    },
+    program: join(MODULES, '@actual-app', 'sync-server', 'build', 'bin', 'actual-server.js'),
+    compile: ['better-sqlite3'],
+    env: { ACTUAL_HOSTNAME: '127.0.0.1', NODE_ENV: 'production' },
+    pages: ['/'],
+    requests: [
+      ...['/info', '/health', '/mode', '/metrics', '/account/needs-bootstrap', '/account/validate'].map(
+        (path) => ({ path }),
+      ),
+      { method: 'POST', path: '/account/bootstrap', body: { password: '' } },
+      { method: 'POST', path: '/account/bootstrap', body: { password: 'lovelace' } },
+      { method: 'POST', path: '/account/login', body: { loginMethod: 'password', password: 'wrong' } },
+      { method: 'POST', path: '/account/login', body: '{', headers: { 'Content-Type': 'application/json' } },
+      { path: '/sync/list-user-files', headers: { 'X-ACTUAL-TOKEN': 'none' } },
+      {
+        method: 'POST',
+        path: '/sync/sync',
+        body: 'x',
+        headers: { 'Content-Type': 'application/actual-sync' },
+      },
+      ...['/secret/none', '/admin/users', '/gocardless/none', '/static/none.js'].map((path) => ({ path })),
+    ],
+  },
+  {
+    ...{ name: 'azurite', version: '3.37.0', about: 'the emulator of Azure Blob Storage' },
+    program: join(MODULES, 'azurite', 'dist', 'src', 'blob', 'main.js'),
+    args: ['--blobPort', '{port}', '--location', '.', '--loose', '--silent', '--disableTelemetry'],
+    requests: [
+      { path: '/devstoreaccount1?comp=list' },
+      { path: blob('/', 'comp=list&') },
+      { method: 'PUT', path: blob('/photos', 'restype=container&') },
+      { method: 'PUT', path: blob('/photos', 'restype=container&') },
+      { method: 'PUT', path: blob('/photos/a.txt'), headers: BLOCK_BLOB, body: 'on trains' },
+      { path: blob('/photos/a.txt') },
+      { path: blob('/photos/a.txt'), headers: { Range: 'bytes=0-1' } },
+      { method: 'HEAD', path: blob('/photos/a.txt') },
+      { path: blob('/photos', 'restype=container&comp=list&') },
+      { method: 'PUT', path: blob('/photos/a.txt', 'comp=metadata&'), headers: { 'x-ms-meta-by': 'Ada' } },
+      { method: 'DELETE', path: blob('/photos/a.txt') },
+      { path: blob('/photos/a.txt') },
+      { method: 'OPTIONS', path: blob('/photos'), headers: { Origin: 'http://elsewhere.test' } },
+      { method: 'POST', path: '/devstoreaccount1/photos', body: 'x' },
+    ],
+  },
+  {
+    ...{ name: 'appium', version: '3.8.0', about: 'the WebDriver server for mobile applications' },
+    program: join(MODULES, 'appium', 'index.js'),
+    args: [
+      '--port',
+      '{port}',
+      '--address',
+      '127.0.0.1',
+      '--log-no-colors',
+      '--allow-cors',
+      '--log-level',
+      'error',
+    ],
+    requests: [
+      ...[
+        '/status',
+        '/sessions',
+        '/appium/sessions',
+        '/session/none/url',
+        '/none',
+        '/favicon.ico',
+        '/welcome',
+      ].map((path) => ({ path })),
+      { method: 'POST', path: '/session', body: {} },
+      { method: 'POST', path: '/session', body: { capabilities: { alwaysMatch: { platformName: 'None' } } } },
+      { method: 'POST', path: '/session', body: '{', headers: { 'Content-Type': 'application/json' } },
+      { method: 'DELETE', path: '/session/none' },
+      { method: 'OPTIONS', path: '/session', headers: { Origin: 'http://elsewhere.test' } },
+    ],
+  },
+  {
+    ...{ name: '@mockoon/cli', version: '9.9.0', about: 'mocks of interfaces, from the files of its editor' },
+    program: join(MODULES, '@mockoon', 'cli', 'bin', 'run.js'),
+    args: [
+      'start',
+      '--data',
+      'shop.json',
+      '--port',
+      '{port}',
+      '--disable-log-to-file',
+      '--disable-admin-api',
+    ],
+    files: { 'shop.json': JSON.stringify(MOCK) },
+    requests: [
+      ...['/api/users/7', '/api/users/7?page=2', '/api/none', '/none'].map((path) => ({ path })),
+      { method: 'POST', path: '/api/users', body: { name: 'Ada' } },
+      { method: 'POST', path: '/api/users', body: '{', headers: { 'Content-Type': 'application/json' } },
+      { method: 'POST', path: '/api/users', headers: FORM, body: 'name=Bo' },
+      { method: 'OPTIONS', path: '/api/users', headers: { Origin: 'http://elsewhere.test' } },
+    ],
+  },
+  {
+    ...{ name: 'hubot', version: '14.1.0', about: 'a robot for chats, with routes of a script' },
+    program: join(MODULES, 'hubot', 'bin', 'Hubot.mjs'),
+    args: ['--file', 'adapter.mjs', '--require', 'scripts'],
+    files: {
+      'adapter.mjs': `import { EventEmitter } from 'node:events';
+      class Quiet extends EventEmitter { run() { this.emit('connected'); } close() {} async send() {} }
+      export default { use: () => new Quiet() };`,
+      'scripts/web.mjs': `export default async (robot) => {
+        robot.router.get('/rooms/:room', (req, res) => res.json({ room: req.params.room, query: req.query }));
+        robot.router.post('/rooms/:room', (req, res) => res.status(201).send(req.body.payload ?? 'nothing'));
+        robot.router.get('/fail', () => { throw new Error('no room'); });
+      };`,
+    },
+    requests: [
+      ...['/rooms/7?a=1&a=2', '/rooms', '/fail', '/none', '/hubot/ping'].map((path) => ({ path })),
+      { method: 'POST', path: '/rooms/7', body: { payload: { text: 'hello' } } },
+      { method: 'POST', path: '/rooms/7', headers: FORM, body: 'payload[text]=hello' },
+      { method: 'POST', path: '/rooms/7', body: '{', headers: { 'Content-Type': 'application/json' } },
+      { method: 'POST', path: '/rooms/7', body: 'text' },
+      { method: 'OPTIONS', path: '/rooms/7' },
+    ],
+  },
 ];
+
+/** @returns The name of the folder to install in, which is unique. */
+export function nameOf({ name, folder = name }: RecordedApplication): string {
+  return folder;
+}

@@ -5,7 +5,7 @@
 //   npm run recorded                        all applications
 //   npm run recorded -- ungit peer          only the named applications
 //   npm run recorded -- --folder <folder>   installs, records and reports in this folder, and keeps the files
-//   npm run recorded -- --write             also updates docs/recorded.md if all are equal
+//   npm run recorded -- --write             also adds the results to docs/compatibility.md if all are equal
 //
 // Chromium must be on the PATH, or its path in the variable CHROMIUM. Exit code: 0 if all are equal, 1 if one differs,
 // 2 if the script could not run.
@@ -19,9 +19,10 @@ import { type Browser, chromium } from 'playwright-core';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../../spec/support/chromium';
 import { runCommand } from '../command';
+import { writePage } from '../ecosystem/page';
+import { keepResults, type Result } from '../ecosystem/results';
 import { formatLine } from '../table';
-import { type Outcome, writeDocument } from './document';
-import { APPLICATIONS, type RecordedApplication } from './list';
+import { APPLICATIONS, nameOf, type RecordedApplication } from './list';
 import { visit } from './visit';
 
 const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
@@ -43,16 +44,22 @@ runCommand({
     if (!executablePath) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path');
     const folder = values.folder ? resolve(values.folder) : temporaryFolder('recorded');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    const outcomes: Outcome[] = [];
+    const outcomes: [string, Result][] = [];
+    let failed = 0;
     try {
-      for (const one of chosen)
-        outcomes.push(await compare(one, join(folder, one.folder ?? one.name), browser));
+      for (const one of chosen) {
+        const { isEqual, result } = await compare(one, join(folder, nameOf(one)), browser);
+        if (isEqual) outcomes.push([nameOf(one), result]);
+        else failed++;
+      }
     } finally {
       await browser.close();
     }
-    const failed = outcomes.filter(({ isEqual }) => !isEqual).length;
-    if (values.write && failed === 0) writeDocument(outcomes);
-    console.log(`${outcomes.length - failed} passed, ${failed} failed`);
+    if (values.write && failed === 0) {
+      keepResults('recorded', Object.fromEntries(outcomes), APPLICATIONS.map(nameOf));
+      writePage();
+    }
+    console.log(`${outcomes.length} passed, ${failed} failed`);
     return failed === 0;
   },
 });
@@ -66,7 +73,11 @@ function choose(names: readonly string[]): readonly RecordedApplication[] {
   return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-async function compare(one: RecordedApplication, folder: string, browser: Browser): Promise<Outcome> {
+async function compare(
+  one: RecordedApplication,
+  folder: string,
+  browser: Browser,
+): Promise<{ isEqual: boolean; result: Result }> {
   install(one, folder);
   const home = join(folder, 'home');
   for (const [file, text] of Object.entries({
@@ -91,7 +102,6 @@ async function compare(one: RecordedApplication, folder: string, browser: Browse
     result = compareRecording(one, { folder, home, har }, ['--baseline', baseline, '--candidate', candidate]);
   }
   const isEqual = result.status === 0;
-  const outcome = { one, express, pages, recorded: entries.length, isEqual, note };
   console.log(
     formatLine(
       [
@@ -102,7 +112,9 @@ async function compare(one: RecordedApplication, folder: string, browser: Browse
     ),
   );
   if (!isEqual) console.log(`${result.stdout}${result.stderr}`);
-  return outcome;
+  const played = `${entries.length} requests${pages > 0 ? `, ${pages} pages` : ''}`;
+  const packages = [`${one.name}@${one.version}`];
+  return { isEqual, result: { packages, express, played, outcome: note || 'same' } };
 }
 
 function compareRecording(
@@ -141,7 +153,7 @@ function expressOf({ program }: RecordedApplication, folder: string): string {
 }
 
 function install(
-  { name, version, beside = [], prepare, program, source }: RecordedApplication,
+  { name, version, beside = [], compile = [], prepare, program, source }: RecordedApplication,
   folder: string,
 ): void {
   mkdirSync(folder, { recursive: true });
@@ -153,6 +165,7 @@ function install(
       stdio: ['ignore', 'ignore', 'inherit'],
       shell: process.platform === 'win32',
     });
+    if (compile.length > 0) execFileSync('npm', ['rebuild', ...compile], { cwd: folder, stdio: 'ignore' });
   }
   if (source) writeFileSync(join(folder, program), source);
   if (prepare) execFileSync(process.execPath, prepare, { cwd: folder, stdio: 'ignore' });

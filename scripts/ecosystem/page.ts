@@ -1,0 +1,189 @@
+/**
+ * Generates docs/compatibility.md from the results in spec/ecosystem/results.json and the lists of cases and
+ * applications. Runs with `--write` add their results and generate it again.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { APPLICATIONS as PLAYED, APPLICATIONS4 as PLAYED4 } from '../applications/list';
+import { readIfThere, table } from '../document';
+import { nameOf, APPLICATIONS as RECORDED } from '../recorded/list';
+import { type Case, home, listCases } from './cases';
+import { NOT_PLAYED } from './over-http2';
+import { type Kept, type Run, readResults } from './results';
+
+const file = join(home, '..', '..', 'docs', 'compatibility.md');
+
+/** Cases of test clients; their family `hosting` is about hosts. */
+const TEST_CLIENTS = ['light-my-request', 'supertest', 'chai-http', 'node-mocks-http'];
+const isTestClient = ({ name }: Case): boolean => TEST_CLIENTS.includes(name);
+
+/** The sections with cases: the title, and which cases belong there. The last takes all others. */
+const SECTIONS: ReadonlyArray<readonly [title: string, belongs: (one: Case) => boolean]> = [
+  ['Your framework', ({ family }) => ['built', 'frameworks', 'apis', 'building'].includes(family)],
+  ['Your agent', ({ family }) => ['agents', 'observability'].includes(family)],
+  ['Your test runner', isTestClient],
+  ['Your host', ({ family }) => family === 'hosting'],
+  ['Your middleware', () => true],
+];
+
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'Your test runner':
+    '[Testing an application](testing.md) has the versions and results of Jest, Vitest, node:test, Bun, AVA and mocha: `npm run runners`.',
+  'Your host': '[Runtimes](runtimes.md) has those of Node.js, Bun and Deno: `npm run runtimes`.',
+};
+
+export function writePage(): void {
+  writeFileSync(file, compose());
+}
+
+/** Checks that the page is generated from the current results, and that they are of the versions that are pinned. */
+export function checkPage(): boolean {
+  const faults = stale();
+  if (readIfThere(file) !== compose())
+    faults.push('docs/compatibility.md is out of date: run npm run ecosystem -- --page');
+  for (const fault of faults) console.log(fault);
+  if (faults.length === 0) console.log('docs/compatibility.md has the results of all cases and applications');
+  return faults.length === 0;
+}
+
+/** @returns One line for each case and application that was not run with its versions. */
+function stale(): string[] {
+  const cases = listCases([]);
+  const wanted: ReadonlyArray<readonly [Run, string, readonly string[] | undefined]> = [
+    ...cases.map((one) => ['ecosystem', one.name, one.packages] as const),
+    ...cases.flatMap((one) =>
+      one.statuses[4] ? [['ecosystem -- --series 4', one.name, one.packages] as const] : [],
+    ),
+    ...cases.flatMap((one) =>
+      Object.hasOwn(NOT_PLAYED, one.name) ? [] : [['ecosystem -- --http2', one.name, one.packages] as const],
+    ),
+    ...RECORDED.map((one) => ['recorded', nameOf(one), [`${one.name}@${one.version}`]] as const),
+    ...PLAYED.map(({ name }) => ['applications', name, undefined] as const),
+    ...PLAYED4.map(({ name }) => ['ecosystem4 -- --only applications', name, undefined] as const),
+  ];
+  return wanted.flatMap(([run, name, packages]) => {
+    const result = readResults(run)[name];
+    const isCurrent = result && (!packages || String(packages) === String(result.packages));
+    return isCurrent ? [] : [`${name} was not run with its current versions: npm run ${run} --write`];
+  });
+}
+
+function compose(): string {
+  const cases = listCases([]);
+  const packages = new Set(cases.flatMap((one) => one.packages.map((each) => each.replace(/@[^@]+$/, ''))));
+  const rest = new Set(cases);
+  const sections = SECTIONS.map(([title, belongs]) => {
+    const own = [...rest].filter(belongs);
+    for (const one of own) rest.delete(one);
+    return [`## ${title}\n`, ELSEWHERE[title] && `${ELSEWHERE[title]}\n`, tableOf(own)]
+      .filter(Boolean)
+      .join('\n');
+  });
+  const [frameworks, ...others] = sections;
+  return `# What it runs with
+
+${packages.size} third-party packages, in ${cases.length} cases, and published applications. All run twice: with Express and morgan, and with Nozomi
+installed under these two names. Every exchange (status, headers in order and spelling, body) must be the same in both runs. So must all
+else that is observed: log lines, spans, events, session data. Only times, ports, directories, stack frames, random values and the value of
+\`X-Powered-By\` may differ. *Same* in a table means that they are.
+
+\`\`\`sh
+npm run ecosystem                    # installs the packages on first use, then plays every case
+npm run ecosystem -- passport ws     # only these packages or families
+npm run ecosystem -- --series 4      # the cases that also run with Express 4
+npm run ecosystem -- --http2         # compares HTTP/2 with HTTP/1.1
+npm run ecosystem -- agents --latest # the newest versions of the packages of these cases, with Express 5 and 4
+npm run recorded                     # applications: records them in Chromium, compares
+npm run applications                 # applications: requests written by hand, all with Express 5.3.0
+npm run ecosystem4                   # packages and applications that were written for Express 4
+\`\`\`
+
+Each command takes names, and with \`--write\` adds its results to this page. The pinned versions are those that were run, on the day in
+the row; \`npm test\` fails if a pinned version has not been run. \`npm test -- --all\` also plays the agents with \`--latest\`, so that a new
+version of one that works only with Express fails the run. A package that needs a newer Node.js gets Node.js 24. No case connects to another
+host, and the install scripts of packages do not run.
+
+The column *HTTP/2* compares Nozomi over HTTP/2 (\`http2.createServer(app)\`) with Nozomi over HTTP/1.1, except for
+[what always differs](transports.md#what-differs).
+
+${frameworks}
+${products()}
+${others.join('\n')}
+${forExpress4()}`;
+}
+
+function tableOf(cases: readonly Case[]): string {
+  const families = [...new Set(cases.map(({ family }) => family))];
+  const head = ['Packages', 'What was run', 'Express 5', 'Express 4', 'HTTP/2', 'Run'];
+  return families
+    .map((family) => {
+      const rows = cases.filter((one) => one.family === family).map(rowOf);
+      return `${families.length > 1 ? `### ${family}\n\n` : ''}${table(head, rows)}`;
+    })
+    .join('\n');
+}
+
+function rowOf(one: Case): string[] {
+  const [on5, on4, on2] = (['ecosystem', 'ecosystem -- --series 4', 'ecosystem -- --http2'] as const).map(
+    (run) => readResults(run)[one.name],
+  );
+  return [
+    (on5?.packages ?? one.packages).join(', '),
+    one.shows,
+    on5?.outcome ?? 'not run',
+    outcomeOf(on4, on5) ?? '',
+    outcomeOf(on2, on5) ?? NOT_PLAYED[one.name] ?? 'not run',
+    ranOn(on5),
+  ];
+}
+
+const PRODUCT_HEAD = ['Package', 'What it is', 'Express', 'What was run', 'With Nozomi', 'Run'];
+
+/** @returns The outcome, with the day of its run if that is not the day of the row. */
+function outcomeOf(result: Kept | undefined, row: Kept | undefined): string | undefined {
+  return result && (result.date === row?.date ? result.outcome : `${result.outcome} (${result.date})`);
+}
+
+function products(): string {
+  const recorded = RECORDED.map((one) => productRow('recorded', nameOf(one), one.about));
+  const played = PLAYED.map((one) => productRow('applications', one.name, one.about));
+  return `## Your product
+
+### recorded
+
+1. \`nozomi-parity record\` starts the application with the version of Express that it depends on, and Chromium opens its pages and sends requests.
+2. \`nozomi-parity\` plays the recording twice: with that Express, and with Nozomi instead (\`nozomi/4\` for Express 4). Responses and
+   log lines must be equal.
+3. If they differ and that Express is not the latest, the application is compared again, with the version whose behaviour
+   Nozomi has: Express 5.3.0 or 4.22.3, with morgan 1.12.1. That comparison must be equal.
+
+${table(PRODUCT_HEAD, recorded)}
+### applications
+
+[Requests written by hand](../spec/applications), with Express 5.3.0, which an override installs also for applications that depend on Express 4.
+
+${table(PRODUCT_HEAD, played)}`;
+}
+
+function productRow(run: Run, name: string, about: string): string[] {
+  const result = readResults(run)[name];
+  const { packages = [name], express = '', played = '', outcome = 'not run' } = result ?? {};
+  return [packages.join(', '), about, express, played, outcome, ranOn(result)];
+}
+
+function forExpress4(): string {
+  const played = PLAYED4.map((one) => productRow('ecosystem4 -- --only applications', one.name, one.about));
+  const packages = Object.entries(readResults('ecosystem4 -- --only packages')).map(([name]) =>
+    productRow('ecosystem4 -- --only packages', name, 'a package, used as its documentation shows'),
+  );
+  return `## Written for Express 4
+
+With Express 4, and with \`nozomi/4\`: \`npm run ecosystem4\`.
+
+${table(PRODUCT_HEAD, [...played, ...packages])}`;
+}
+
+function ranOn(result: Kept | undefined): string {
+  if (!result) return '';
+  return result.node ? `${result.date}, Node.js ${result.node}` : result.date;
+}
