@@ -39,12 +39,15 @@ export function handle(this: Application, req: AnyRequest, res: AnyResponse, cal
   setPrototypes(this, req, res);
   res.locals ||= Object.create(null);
 
+  const { 'strict host fn': checkHost, 'strict paths fn': checkPath } = this.settings;
   try {
-    checkTarget(this, req);
+    checkHost?.(req);
+    checkPath?.(req);
   } catch (err) {
     return done(err);
   }
-  routerOf(this).handle(req, res, done);
+  const router = this[kRouter].router ?? routerOf(this);
+  router.handle(req, res, done);
 }
 
 /**
@@ -117,18 +120,6 @@ export function poweredBy({ settings }: AnyApplication): string {
     if (typeof value === 'string' && value) return value;
   }
   return POWERED_BY;
-}
-
-/**
- * Checks the host and the path of a request if the settings `strict host` and `strict paths` require it, and sets
- * `req.url` to the path that `strict paths` accepts.
- *
- * @throws {HttpError} with status 400 if a check fails.
- */
-export function checkTarget({ settings }: AnyApplication, req: AnyRequest): void {
-  const { 'strict paths fn': checkPath, 'strict host fn': checkHost } = settings;
-  checkHost?.(req);
-  checkPath?.(req);
 }
 
 /** What an application uses of the layers above it. */

@@ -5,7 +5,7 @@ import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
 import { application as core, isMountable } from '../application/application';
-import { checkTarget, createFinalHandler, isHttp2Request } from '../application/handle';
+import { createFinalHandler, isHttp2Request } from '../application/handle';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
 import { createServer } from '../application/server';
@@ -84,8 +84,10 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
       return done();
     }
     if (!startsAsUsual(router)) removePrototypes(this, req, res);
+    const { 'strict host fn': checkHost, 'strict paths fn': checkPath } = this.settings;
     try {
-      checkTarget(this, req);
+      checkHost?.(req);
+      checkPath?.(req);
     } catch (err) {
       return done(err);
     }

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
+import parseUrl from 'parseurl';
 import qs from 'qs';
 import { withInherited } from '../earlier/inherited';
-import { parseTarget } from '../earlier/target';
 import type { QueryParser } from '../interface';
 import type { Next } from '../types';
 import { named } from '../wire/named';
@@ -24,7 +24,7 @@ export function query(options?: QueryParser | object): RequestHandler {
   const parse = typeof options === 'function' ? options : compileQs(options);
   return named('query', (req: Queried, _res: unknown, next: Next) => {
     // As in Express, the parser receives two arguments, and `null` or `undefined` if the URL has no query string.
-    if (!req.query) req.query = Reflect.apply(parse, undefined, [parseTarget(req)?.query, undefined]);
+    if (!req.query) req.query = Reflect.apply(parse, undefined, [parseUrl(req)?.query, undefined]);
     next();
   });
 }

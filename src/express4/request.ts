@@ -8,7 +8,7 @@ import { typeOf } from '../earlier/media-type';
 import { listOf } from '../request/negotiate';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
-import { overridesReads } from '../wire/header-store';
+import { get, getHeader } from '../wire/header-store';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
 import { negotiate } from './negotiate';
@@ -113,7 +113,7 @@ const members: Part<
     const { statusCode } = res;
     if (!(statusCode >= 200 && statusCode < 300) && statusCode !== 304) return false;
     const isConditional = headers['if-modified-since'] || headers['if-none-match'];
-    if (!isConditional && !overridesReads(res)) return false;
+    if (!isConditional && res.get === get && res.getHeader === getHeader) return false;
     return isFresh(headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
   },
 };

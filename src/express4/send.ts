@@ -6,16 +6,9 @@ import deprecateFor from 'depd';
 import statuses from 'statuses';
 import { setCharset } from '../earlier/media-type';
 import { sendScript, stringify } from '../response/json';
-import {
-  type Body,
-  type BodyDialect,
-  send as core,
-  directStore,
-  isJsonOrView,
-  sendBody,
-} from '../response/send';
+import { type Body, type BodyDialect, send as core, isJsonOrView, sendBody } from '../response/send';
 import type { Part } from '../types';
-import type { HeaderStore } from '../wire/header-store';
+import { directStore, type HeaderStore } from '../wire/header-store';
 import { headers } from './headers';
 import { isStepTaken } from './series';
 import type { Response } from './types';

@@ -4,7 +4,7 @@ import fresh from 'fresh';
 import type { Options } from 'range-parser';
 import parseRange from 'range-parser';
 import type { Descriptors, Part, Request, RequestMembers } from '../types';
-import { overridesReads } from '../wire/header-store';
+import { get, getHeader } from '../wire/header-store';
 import { readSetting } from '../wire/setting';
 import { parseTarget } from '../wire/target';
 import { negotiate } from './negotiate';
@@ -56,7 +56,7 @@ const members: Part<Request, Own> = {
     const { res } = this;
     const { statusCode } = res;
     if (!(statusCode >= 200 && statusCode < 300) && statusCode !== 304) return false;
-    if (!isConditional(this.headers) && !overridesReads(res)) return false;
+    if (!isConditional(this.headers) && res.get === get && res.getHeader === getHeader) return false;
     return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
   },
 

@@ -3,8 +3,10 @@
  * name`
  */
 import type { AnyApplication, AnyRequest, AnyResponse, Part, Response } from '../types';
+import { directStore } from '../wire/header-store';
 import { readSetting } from '../wire/setting';
-import { sendText } from './send';
+import { headers } from './headers';
+import { send, sendText } from './send';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -12,7 +14,11 @@ export const json: Part<Response, 'json' | 'jsonp'> = {
   /** Sends a value as JSON. The default `Content-Type` is `application/json; charset=utf-8`. */
   json(value: unknown) {
     const body = stringify(value, this.app);
-    if (typeof body === 'string' && sendText(this, body, JSON_TYPE)) return this;
+    const store = this.send === send.send ? directStore(this, headers) : undefined;
+    if (typeof body === 'string' && store) {
+      sendText(this, body, JSON_TYPE, store);
+      return this;
+    }
     if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
     return this.send(body);
   },

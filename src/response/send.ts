@@ -3,7 +3,7 @@
 import statuses from 'statuses';
 import type { AnyResponse, Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
-import { type HeaderStore, openStore, overridesReads, overridesWrites } from '../wire/header-store';
+import { directStore, type HeaderStore } from '../wire/header-store';
 import { toUtf8, withCharset } from '../wire/media-type';
 import { readSetting } from '../wire/setting';
 import { headers } from './headers';
@@ -53,7 +53,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   send(body?: unknown) {
     if (isJson(body)) return this.json(body);
 
-    const store = directStore(this);
+    const store = directStore(this, headers);
     if (typeof body === 'string') setTextType(this, store);
     else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
     // A cast: Node.js throws a TypeError for a function, a symbol or a BigInt.
@@ -66,30 +66,12 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
  * Fast path for JSON: sends a text without calls of `res.set` and `res.send`.
  *
  * @param type The `Content-Type` if none is set.
- * @returns True if the text was sent. False if nothing was sent, because `res.send` is overridden or `directStore`
- * returns undefined.
+ * @param store The result of `directStore`.
  */
-export function sendText(res: Response, text: string, type: string): boolean {
-  if (res.send !== send.send) return false;
-  const store = directStore(res);
-  if (!store) return false;
+export function sendText(res: Response, text: string, type: string, store: HeaderStore): void {
   if (store['content-type']?.[1]) setTextType(res, store);
   else store['content-type'] = ['Content-Type', type];
   sendBody(res, text, true, store);
-  return true;
-}
-
-/**
- * Returns the object in which Node.js keeps the headers (src/wire/header-store.ts), so that headers can be set in it
- * directly. Returns undefined if the application has overridden `set`, `type`, `get`, `getHeader`, `setHeader` or
- * `end`, if the headers have been sent, or if Node.js does not give access to the object.
- */
-export function directStore(
-  res: AnyResponse & { type: unknown },
-  own: { set: unknown; type: unknown } = headers,
-): HeaderStore | undefined {
-  if (res.set !== own.set || res.type !== own.type) return undefined;
-  return overridesReads(res) || overridesWrites(res) ? undefined : openStore(res);
 }
 
 /** Whether Express 3 and 4 send a body as JSON: also typed arrays and views that are no buffers. */

@@ -9,10 +9,11 @@ import createDebug from 'debug';
 import deprecateFor from 'depd';
 import type * as core from 'express-serve-static-core';
 import type * as api from '../interface';
-import type { AnyRequest, AnyResponse, Handlers, Next, ParamHandler, Part, Path, Verb } from '../types';
+import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
 import { type AnyLayer, express5 } from './dialect';
 import { LayerIndex } from './index-of-layers';
 import { Layer } from './layer';
+import { isParamHandler } from './params';
 import { assertHandler, defineVerbs, flattenHandlers, PublicRoute, Route } from './route';
 import { type WalkedRouter, walk } from './walk';
 
@@ -142,10 +143,9 @@ const members: Part<RouterInstance, RouterMember> = {
     let callback = fn;
     for (const factory of this[kParamFactories] ?? []) callback = factory(name, callback) || callback;
     if (!callback) throw new TypeError('argument fn is required');
-    if (typeof callback !== 'function') throw new TypeError('argument fn must be a function');
+    if (!isParamHandler(callback)) throw new TypeError('argument fn must be a function');
     this.params[name] ??= [];
-    // A cast, because the parameters of a function cannot be checked at run time.
-    this.params[name].push(callback as ParamHandler);
+    this.params[name].push(callback);
     return this;
   },
 

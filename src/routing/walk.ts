@@ -161,10 +161,7 @@ function advance(walk: Walk, err: unknown): void {
     setImmediate(walk.next, err);
     return;
   }
-  if (!walk.parsed || req._parsedUrl !== walk.parsed || req.url !== walk.url) parse(walk);
-  const path = walk.parsed?.pathname;
-  if (path === undefined || path === null) finish(walk, error);
-  else callNext(walk, path, error);
+  callNext(walk, error);
 }
 
 /** Parses `req.url`. The result is undefined if it is missing or malformed. */
@@ -178,8 +175,11 @@ function parse(walk: Walk): void {
 }
 
 /** Calls the next layer that matches the path and, for a route, the method. Ends the walk if there is none. */
-function callNext(walk: Walk, path: string, pending: unknown): void {
+function callNext(walk: Walk, pending: unknown): void {
   const { dialect, layers, req } = walk;
+  if (!walk.parsed || req._parsedUrl !== walk.parsed || req.url !== walk.url) parse(walk);
+  const path = walk.parsed?.pathname;
+  if (path === undefined || path === null) return finish(walk, pending);
   let error = pending;
   while (walk.position < layers.length) {
     if (layers.length - walk.position > FEW_LAYERS) skipLayers(walk, path);

@@ -24,7 +24,8 @@ declare const kHeaders: unique symbol;
 /** A response of Node.js. The store is null until the first header is set. */
 type Stored = ServerResponse & { [kHeaders]?: HeaderStore | null };
 
-const { end, getHeader, setHeader } = ServerResponse.prototype;
+const { end, setHeader } = ServerResponse.prototype;
+export const getHeader: ServerResponse['getHeader'] = ServerResponse.prototype.getHeader;
 const kStore = findSymbol();
 
 function findSymbol(): typeof kHeaders | undefined {
@@ -53,6 +54,27 @@ export function openStore(res: Stored): HeaderStore | undefined {
 }
 
 /**
+ * Returns the header store if headers can be set in it directly. Returns undefined if the application has overridden
+ * `set`, `type`, `get`, `getHeader`, `setHeader` or `end`, if the headers have been sent, or if Node.js does not give
+ * access to the store.
+ *
+ * @param own The methods of the Express version.
+ */
+export function directStore(res: Settable, { set, type }: OwnMethods): HeaderStore | undefined {
+  const isOriginal =
+    res.set === set &&
+    res.type === type &&
+    res.get === get &&
+    res.getHeader === getHeader &&
+    res.setHeader === setHeader &&
+    res.end === end;
+  return isOriginal ? openStore(res) : undefined;
+}
+
+type OwnMethods = Readonly<Record<'set' | 'type', unknown>>;
+type Settable = ServerResponse & OwnMethods & { readonly get: unknown };
+
+/**
  * Sets a header like `method.call(res, name, value)`. The header is not validated if `method` is the `setHeader` of
  * Node.js.
  *
@@ -72,14 +94,4 @@ export function setCheckedHeader(
 export function get(this: Response, name: string): string | undefined {
   // A cast, because @types/express declares a string. The value is a number or a list if the application has set one.
   return this.getHeader(name) as string | undefined;
-}
-
-/** Whether reading a header would call a method that the application has overridden. */
-export function overridesReads(res: ServerResponse & { get: unknown }): boolean {
-  return res.get !== get || res.getHeader !== getHeader;
-}
-
-/** Whether setting a header, or ending the response, would call a method that the application has overridden. */
-export function overridesWrites(res: ServerResponse): boolean {
-  return res.setHeader !== setHeader || res.end !== end;
 }
