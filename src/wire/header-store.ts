@@ -47,7 +47,7 @@ Store.prototype = Object.create(null);
 /**
  * Returns the header store while headers can still be set. Returns undefined if the methods of Node.js must be called.
  */
-export function openStore(res: Stored): HeaderStore | undefined {
+function openStore(res: Stored): HeaderStore | undefined {
   if (!kStore || res.headersSent) return undefined;
   if (res[kStore] === null) res[kStore] = new Store();
   return res[kStore] ?? undefined;
