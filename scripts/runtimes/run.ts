@@ -227,7 +227,7 @@ An application is the same everywhere. Only its last lines differ:
 Each cell is the number of tests that passed on Linux. Rows may be of different builds:
 
 - *Spec*: the specs of this project. They need Node.js.
-- *Parity*: the scenarios over the \`node:http\` of the runtime. On Node.js, this build is compared with Express on the same version. On
+- *Parity*: the scenarios over \`node:http\`, as Node.js, Bun, Deno or workerd provides it. On Node.js, this build is compared with Express on the same version. On
   Node.js 24 and later, Express 3 sends wrong responses, or none, to conditional and partial requests, so some scenarios of
   [§9.3](../spec/framework.md#f-9.3) differ there.
 - *Fetch*: the scenarios that are plain exchanges, over \`toFetch(app)\`. Bun, Deno and workerd serve it with their own servers.
