@@ -33,6 +33,14 @@ const EXCLUSIONS: readonly Exclusion[] = [
     hides: /(?<=keys=[^ ]*),app\b/g,
   },
   {
+    id: 'own-app-changed',
+    series: EVERY,
+    why:
+      'For the same reason, a mounted application that changes its prototypes while it handles a request may not see the ' +
+      'change in that request.',
+    matches: /"mount":.*"(?:remove|assign)":"app\d?\.(?:response\.(?:app|statusMessage)|request\.app)"/s,
+  },
+  {
     id: 'continue-in-turn',
     series: EVERY,
     why:

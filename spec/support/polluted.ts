@@ -58,7 +58,16 @@ function main(): void {
     .listen(0, '127.0.0.1', async () => {
       const { port } = server.address() as AddressInfo;
       for (const name of names) {
-        respond = (req, res) => withName(name, () => create()(req, res), res);
+        let app: RequestListener | undefined;
+        respond = (req, res) =>
+          withName(
+            name,
+            () => {
+              app ??= create();
+              app(req, res);
+            },
+            res,
+          );
         responses[name] = await responsesTo(port);
       }
       process.stdout.write(JSON.stringify(responses), () => process.exit());
