@@ -209,8 +209,8 @@ function toRequest({
   return { ...withHeaders(made, headers), ...recorded };
 }
 
-function toAnswer({ headers, content }: har.Response): Answer {
-  const { text = '', encoding } = content;
+function toAnswer({ headers = [], content }: Partial<har.Response>): Answer {
+  const { text = '', encoding } = content ?? {};
   return {
     headers: headers.map(({ name, value }) => [name, value] as const),
     body: encoding === 'base64' ? String(Buffer.from(text, 'base64')) : text,
