@@ -10,9 +10,9 @@ import type { Captured, FromChild, Implementation, Question, ToChild } from './p
 /** The root folder of the project with the scenarios. For the installed package it is the working directory. */
 export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');
 
-/** Whether this code runs from the compiled package, and not from the sources. */
+/** Whether this code runs from the compiled package, and not from the sources or from a bundle of nozomi-corpus. */
 export function isInstalled(): boolean {
-  return __filename.endsWith('.js');
+  return __filename.endsWith(join('implementations', 'implementations.js'));
 }
 
 /**

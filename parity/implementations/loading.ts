@@ -1,7 +1,7 @@
 /** Refuses to load modules while requests are served, as if the folder of packages had been replaced. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import Module, { isBuiltin } from 'node:module';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { manifestOf } from './implementations';
 
 type Load = (this: unknown, id: string, parent: NodeModule | undefined, ...rest: unknown[]) => unknown;
@@ -50,11 +50,21 @@ function dependenciesOf(root: string): Map<string, string> {
     const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
     for (const name of Object.keys(dependencies)) {
       if (found.has(name) || name.startsWith('@types/')) continue;
-      const { folder } = manifestOf(name, from);
+      const folder = folderOf(name, from);
+      if (folder === undefined) continue;
       found.set(name, folder);
       add(folder);
     }
   };
   add(root);
   return found;
+}
+
+/** Finds a package as Node.js does. Not by `require.resolve`, because a package may have no main file. */
+function folderOf(name: string, from: string): string | undefined {
+  for (let parent = from; ; parent = dirname(parent)) {
+    const folder = join(parent, 'node_modules', name);
+    if (existsSync(folder)) return folder;
+    if (parent === dirname(parent)) return undefined;
+  }
 }
