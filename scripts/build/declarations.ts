@@ -47,7 +47,7 @@ export async function bundleDeclarations(
     input,
     external: /^[^./\0]/,
     preserveEntrySignatures: 'allow-extension',
-    plugins: [importsOf(), dts()],
+    plugins: [importsOf(), withoutFileComments(), dts()],
   });
   await bundle.write({
     dir: to,
@@ -71,6 +71,14 @@ export function entryPointsOf(exported: object): string[] {
       : [];
   });
   return [...new Set(paths)];
+}
+
+/** Creates the plugin that removes the first comment of each file: in a bundle, an editor shows it for a member. */
+function withoutFileComments(): Plugin {
+  return {
+    name: 'without file comments',
+    transform: (code) => code.replace(/^\/\*\*[\s\S]*?\*\/\n/, ''),
+  };
 }
 
 /** Creates the plugin for modules that export what an entry point imports from its own package. */
