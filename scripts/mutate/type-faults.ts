@@ -16,7 +16,7 @@ const HEADERS = 'response/headers.ts';
 export const TYPE_FAULTS: readonly TypeFault[] = [
   renamed('app.init', APPLICATION, '  init() {'),
   renamed('app.defaultConfiguration', APPLICATION, '  defaultConfiguration() {'),
-  renamed('app.handle', APPLICATION, '  handle(req'),
+  renamed('app.handle', APPLICATION, '  handle,\n', '  handleX: handle,\n'),
   renamed('app.use', APPLICATION, '  use(first'),
   renamed('app.engine', APPLICATION, '  engine(ext'),
   renamed('app.set', APPLICATION, '  set(...args'),
@@ -43,10 +43,10 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
     replace: "default: () => '2',",
   },
   {
-    name: 'the setting etag is compiled as strict host',
+    name: 'the setting etag is compiled as strict paths',
     file: 'application/settings.ts',
     search: 'compile: compileETag,',
-    replace: 'compile: compileStrictHost,',
+    replace: 'compile: compileStrictPaths,',
   },
   {
     name: 'req.secure is a number',
@@ -78,7 +78,7 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
   renamed('res.cookie', 'response/cookie.ts', '  cookie(name'),
   renamed('res.sendFile', 'response/file.ts', '  sendFile(path'),
   renamed('res.download', 'response/file.ts', '  download(path'),
-  renamed('res.redirect', 'response/redirect.ts', '  redirect(first'),
+  renamed('res.redirect', 'response/redirect.ts', '    redirect(first, ...rest) {'),
   {
     name: 'res.location() returns nothing',
     file: 'response/redirect.ts',
@@ -86,12 +86,12 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
     replace: "this.set('Location',",
   },
   renamed('res.render', 'response/render.ts', '  render(view'),
-  renamed('res.contentType', HEADERS, '  contentType: setType,', '  contentTypes: setType,'),
+  renamed('res.contentType', HEADERS, '  contentType: setters.type,', '  contentTypes: setters.type,'),
   {
     name: 'res.vary() returns nothing',
     file: HEADERS,
-    search: '    vary()(this, field);\n    return this;',
-    replace: '    vary()(this, field);',
+    search: '    vary(this, field);\n    return this;',
+    replace: '    vary(this, field);',
   },
   {
     name: 'the headers are left out of the response prototype',
