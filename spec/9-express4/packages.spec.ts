@@ -58,7 +58,7 @@ async function compare({ build, requests }: Area): Promise<Array<Record<string, 
     [express, nozomi].map((framework) => playInLanes(build(framework as Framework), requests)),
   );
   return requests.flatMap(({ bytes }, index) => {
-    const [former, latter] = [wanted, came].map((all) => all[index]?.join('\n').split('\n') ?? []);
+    const [former, latter] = [wanted, came].map((all) => all?.[index]?.join('\n').split('\n') ?? []);
     const line = former?.findIndex((text, position) => text !== latter?.[position]) ?? -1;
     if (line === -1) return [];
     return [{ request: bytes?.toString('latin1'), express4: former?.[line], nozomi: latter?.[line] }];
