@@ -1,18 +1,21 @@
 /** Finds the scenario files and loads them. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { ROOT } from '../implementations/implementations';
+import { isInstalled, ROOT } from '../implementations/implementations';
 import type { Scenario } from './scenario';
 
-const SCENARIOS = join(ROOT, 'parity', 'scenarios');
+/** The folder of the scenarios: of the project that uses the package, or of this one. */
+export const SCENARIOS: string = isInstalled() ? join(ROOT, 'parity', 'scenarios') : join(ROOT, 'spec');
 
 const SOURCE = /\.[cm]?[jt]s$/;
+/** The end of the name of a file in a folder that also contains other files. */
+const NAMED = /\.scenarios\.[cm]?[jt]s$/;
 
 /** A scenario with its id and section. */
 export interface Entry {
   /** The section and the name of the scenario: `4-endpoints/4.5-send: sends a string`. */
   readonly id: string;
-  /** The path of the file below the folder of the scenarios, without extension: `4-endpoints/4.5-send`. */
+  /** The path of the file below the folder of the scenarios, without its ending: `4-endpoints/4.5-send`. */
   readonly section: string;
   readonly file: string;
   readonly scenario: Scenario;
@@ -21,7 +24,8 @@ export interface Entry {
 /**
  * Loads all scenarios in a folder, sorted by file and then in the order of their definition.
  *
- * @param folder Default: `parity/scenarios` of this package.
+ * @param folder If it has files with names like `4.5-send.scenarios.ts`, only these are loaded; if not, all its files.
+ *   Default: `parity/scenarios` of the project.
  * @throws TypeError if the folder does not exist, a file exports something other than scenarios, or two scenarios of a
  *   file have the same name.
  */
@@ -29,11 +33,19 @@ export function readCatalogue(folder: string = SCENARIOS): Entry[] {
   if (!existsSync(folder)) {
     throw new TypeError(`no scenarios: there is no folder ${relative(ROOT, folder)}; see --help`);
   }
+  return scenarioFiles(folder).flatMap((file) =>
+    entriesOf(join(folder, file), file.replace(NAMED, '').replace(SOURCE, '')),
+  );
+}
+
+/** Returns the files with scenarios in a folder, as paths below it. */
+export function scenarioFiles(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => SOURCE.test(file) && !file.endsWith('.d.ts'))
     .map((file) => file.replaceAll('\\', '/'))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  return files.flatMap((file) => entriesOf(join(folder, file), file.replace(SOURCE, '')));
+  const named = files.filter((file) => NAMED.test(file));
+  return named.length > 0 ? named : files;
 }
 
 /**

@@ -57,10 +57,10 @@ async function pack(): Promise<void> {
   } as const;
   await build({
     ...common,
-    entryPoints: sections.map((section) => join(ROOT, 'parity', 'scenarios', `${section}.ts`)),
-    outbase: join(ROOT, 'parity', 'scenarios'),
+    entryPoints: sections.map((section) => join(ROOT, 'spec', `${section}.scenarios.ts`)),
+    outbase: join(ROOT, 'spec'),
     // Keep the depth of the sources: some scenarios read files of fixtures/ by relative path.
-    outdir: join(FOLDER, 'parity', 'scenarios'),
+    outdir: join(FOLDER, 'spec'),
   });
   await build({
     ...common,

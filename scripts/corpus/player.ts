@@ -66,7 +66,7 @@ export function sections(): string[] {
  * application.
  */
 export function scenariosOf(section: string): readonly Scenario[] {
-  const { default: all } = require(join(HOME, 'parity', 'scenarios', `${section}.js`)) as {
+  const { default: all } = require(join(HOME, 'spec', `${section}.scenarios.js`)) as {
     default: Scenario[];
   };
   return all.filter(({ env, alone, series }) => !env && !alone && !series);

@@ -20,7 +20,7 @@ export interface Page {
 type Clause = (typeof clauses)[number] & { readonly follow?: string };
 
 interface Recorded {
-  /** The file in parity/scenarios, without extension: `4-endpoints/4.5-send`. */
+  /** The file below `spec`, without its ending: `4-endpoints/4.5-send`. */
   readonly section: string;
   readonly name: string;
   readonly clauses: readonly string[];
@@ -68,7 +68,7 @@ export function recordingPages(): Page[] {
         'This scenario has no exchange: it tests an error that is thrown, or output of the process.\n';
       return `<a id="${slugOf(name)}"></a>\n\n## ${asMarkdown(name)}\n\n${links}\n\n${entries.map(exchangeBlock).join('\n') || none}`;
     });
-    const source = `parity/scenarios/${section}.ts`;
+    const source = `spec/${section}.scenarios.ts`;
     const code = fence(readFileSync(join(root, source), 'utf8'), 'ts');
     const text =
       `# ${section}\n\nRecorded in \`fixtures/exchanges/${section}.har\` from [the applications at the end](#the-applications).\n\n` +

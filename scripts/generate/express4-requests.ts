@@ -1,5 +1,5 @@
 // Records which requests the program of each clause in spec/express4.json sends to Express 4.22.3, and writes them to that
-// file. The scenarios of parity/scenarios/9-express4 send the same requests. Run this script after a change to a program;
+// file. The scenarios of spec/9-express4 send the same requests. Run this script after a change to a program;
 // spec/9-express4/clauses.spec.ts fails if the requests are out of date.
 //
 //   npm run express4-requests && npm run format

@@ -107,9 +107,13 @@ const FOLDERS: Readonly<Record<string, string>> = {
 /** Runs the application of each clause in spec/express4.json. */
 const EXPRESS4_SPEC = 'spec/9-express4/clauses.spec.ts';
 
-const modules = filesBySection('src', (text) => sectionsOfComment(firstComment(text)));
-const specs = filesBySection('spec', (text) => [...sectionsOfIds(text), ...describedSections(text)]);
-const scenarios = filesBySection('parity/scenarios', (text) => [
+const [SCENARIOS, SPECS] = [/\.scenarios\.ts$/, /(?<!\.scenarios)\.m?ts$/].map((name) =>
+  filesBelow('spec').filter((file) => name.test(file)),
+) as [string[], string[]];
+
+const modules = filesBySection(filesBelow('src'), (text) => sectionsOfComment(firstComment(text)));
+const specs = filesBySection(SPECS, (text) => [...sectionsOfIds(text), ...describedSections(text)]);
+const scenarios = filesBySection(SCENARIOS, (text) => [
   ...sectionsOfIds(text),
   ...sectionsOfComment(firstComment(text)),
 ]);
@@ -137,7 +141,7 @@ function compose(): string {
 
 \`F-4.5\` is section 4.5 of [the framework's specification](../spec/framework.md), \`F-4.5-71\` is its clause 71, and \`L-2.4\` is section 2.4 of
 [the logger's](../spec/logger.md). Each clause has an id in [spec/clauses.json](../spec/clauses.json). The recording of
-\`parity/scenarios/<path>.ts\` is \`fixtures/exchanges/<path>.har\`. \`npm run clauses -- --matrix\` lists specs and scenarios by clause.
+\`spec/<path>.scenarios.ts\` is \`fixtures/exchanges/<path>.har\`. \`npm run clauses -- --matrix\` lists specs and scenarios by clause.
 
 ${table(['section', '', 'module', 'spec', 'scenarios'], rows())}
 ## Express 4
@@ -167,8 +171,9 @@ function areaRows(): string[][] {
     // One spec runs the clauses of all areas; each area has its own file of scenarios.
     const proofs = [
       [EXPRESS4_SPEC, ...(specs.get(area) ?? [])],
-      filesBelow('parity/scenarios/9-express4').filter((file) =>
-        basename(file).startsWith(`${area.slice(3).toLowerCase()}-`),
+      SCENARIOS.filter(
+        (file) =>
+          file.startsWith('spec/9-express4/') && basename(file).startsWith(`${area.slice(3).toLowerCase()}-`),
       ),
     ];
     return [`[${area}](../spec/express4.json)`, title, ...[modulesOf(area), ...proofs].map(links)];
@@ -214,10 +219,13 @@ function links(files: readonly string[] | undefined): string {
   );
 }
 
-function filesBySection(folder: string, sectionsIn: (text: string) => string[]): Map<string, string[]> {
+function filesBySection(
+  files: readonly string[],
+  sectionsIn: (text: string) => string[],
+): Map<string, string[]> {
   const found = new Map<string, string[]>();
   // Skip the specs of the parity suite, in which ids of clauses are test data.
-  for (const file of filesBelow(folder).filter((one) => !one.startsWith('spec/parity/'))) {
+  for (const file of files.filter((one) => !one.startsWith('spec/parity/'))) {
     for (const section of new Set(sectionsIn(readFileSync(join(root, file), 'utf8')))) {
       found.set(section, [...(found.get(section) ?? []), file]);
     }

@@ -5,9 +5,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { SCENARIOS, scenarioFiles } from '../../parity/scenario/catalogue';
 
 const root = join(__dirname, '..', '..');
-const SCENARIOS = join(root, 'parity', 'scenarios');
 
 /** @returns The path of the bundle for Bun and Deno, which load packages from node_modules. */
 export async function bundleChild(): Promise<string> {
@@ -134,10 +134,7 @@ function replacements(folder: string): Plugin {
 
 /** @returns A module with `findScenario`, which contains all scenarios. A file runs when its first scenario starts. */
 function catalogue(): string {
-  const files = readdirSync(SCENARIOS, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  );
-  const rows = files.map(
+  const rows = scenarioFiles(SCENARIOS).map(
     (file) => `  ${JSON.stringify(join(SCENARIOS, file))}: () => require('./${file}'),\n`,
   );
   return `const files = {\n${rows.join('')}};

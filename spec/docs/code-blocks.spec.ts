@@ -115,7 +115,7 @@ function runProgram({ code }: CodeBlock, index: number): Promise<string | undefi
   const source = code
     .replace(/(['"])express(\/\w+)?\1/g, "'nozomi$2'")
     // The page about scenarios imports files of the parity suite. The package exports them as `nozomi-parity`.
-    .replace(/'\.\.\/\.\.\/(?:client|scenario)\/\w+'/g, "'nozomi-parity'")
+    .replace(/'\.\.\/\.\.\/parity\/(?:client|scenario)\/\w+'/g, "'nozomi-parity'")
     .replace(/(['"])nozomi-parity(\/\w+)?\1/g, "'../../dist/parity$2/index.js'")
     .replace(/^export default /gm, 'module.exports = ');
   const imports = /^import .*;$/gm;

@@ -1,4 +1,0 @@
-/** Scenarios for Express 4, one for each clause E4-C of spec/express4.json: layers, and the order in which they run. */
-import { programScenarios } from '../../scenario/relay';
-
-export default programScenarios('C');

@@ -1,4 +1,0 @@
-/** Scenarios for Express 4, one for each clause E4-D of spec/express4.json: settings. */
-import { programScenarios } from '../../scenario/relay';
-
-export default programScenarios('D');

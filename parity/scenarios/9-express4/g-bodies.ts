@@ -1,4 +1,0 @@
-/** Scenarios for Express 4, one for each clause E4-G of spec/express4.json: bodies. */
-import { programScenarios } from '../../scenario/relay';
-
-export default programScenarios('G');

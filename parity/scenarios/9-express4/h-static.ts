@@ -1,4 +1,0 @@
-/** Scenarios for Express 4, one for each clause E4-H of spec/express4.json: static files. */
-import { programScenarios } from '../../scenario/relay';
-
-export default programScenarios('H');

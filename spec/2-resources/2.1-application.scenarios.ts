@@ -1,0 +1,50 @@
+/** Scenarios for the locals, mount path and router of an application. §2.1 */
+import { get } from '../../parity/client/request';
+import { scenario } from '../../parity/scenario/scenario';
+
+export default [
+  scenario({
+    name: 'app.locals keeps values between requests, and app.mountpath is the mount pattern',
+    clauses: ['F-2.1-01', 'F-2.1-03', 'F-2.1-04', 'F-2.1-06', 'F-2.1-07', 'F-2.1-08'],
+    build({ framework }) {
+      const [app, one, several] = [framework(), framework(), framework()];
+      app.locals.count = 0;
+      for (const sub of [one, several]) {
+        sub.get('/', (req, res) =>
+          res.json([sub.mountpath, sub.path(), req.baseUrl, Object.keys(req.app.locals)]),
+        );
+      }
+      app.use('/users/:id', one);
+      app.use(['/a', '/b{/:c}'], several);
+      app.get('/', (req, res) => res.json([++req.app.locals.count, app.mountpath, Object.keys(app.locals)]));
+      return app;
+    },
+    requests: [get('/'), get('/'), get('/users/7'), get('/a'), get('/b/c')],
+  }),
+  scenario({
+    name: 'app.router is created on first access, reads the settings then, and accepts routes',
+    clauses: ['F-2.1-09', 'F-2.1-10', 'F-2.1-11'],
+    build({ framework }) {
+      const app = framework();
+      app.enable('strict routing');
+      const { router } = app;
+      app.disable('strict routing');
+      router.use((_req, res, next) => {
+        res.set('X-Router', 'used');
+        next();
+      });
+      router.get('/strict', (_req, res) => res.send('strict'));
+      app.get('/same', (_req, res) => {
+        let refused = '';
+        try {
+          Object.assign(app, { router: framework.Router() });
+        } catch (error) {
+          refused = String((error as Error).name);
+        }
+        res.json([app.router === router, typeof router, router.stack.length, refused]);
+      });
+      return app;
+    },
+    requests: [get('/strict'), get('/strict/'), get('/same')],
+  }),
+];

@@ -1,0 +1,156 @@
+/** Scenarios for the properties of a request. §2.6 */
+import { get, post } from '../../parity/client/request';
+import { scenario } from '../../parity/scenario/scenario';
+
+export default [
+  scenario({
+    name: 'req has the URL, host, method and connection of the request',
+    clauses: [
+      'F-2.6-02',
+      'F-2.6-03',
+      'F-2.6-04',
+      'F-2.6-14',
+      'F-2.6-15',
+      'F-2.6-19',
+      'F-2.6-20',
+      'F-2.6-21',
+      'F-2.6-22',
+      'F-2.6-33',
+      'F-2.6-34',
+      'F-2.6-35',
+      'F-2.6-48',
+      'F-2.6-50',
+      'F-2.7-01',
+      'F-2.7-06',
+    ],
+    build({ framework }) {
+      const [app, sub] = [framework(), framework()];
+      for (const one of [app, sub]) {
+        one.all('{*splat}', (req, res, next) => {
+          if (req.path === '/admin' && one === app) return next();
+          const {
+            baseUrl,
+            originalUrl,
+            url,
+            path,
+            method,
+            host,
+            hostname,
+            protocol,
+            subdomains,
+            xhr,
+            params,
+          } = req;
+          res.json({
+            baseUrl,
+            originalUrl,
+            url,
+            path,
+            method,
+            host,
+            hostname,
+            protocol,
+            subdomains,
+            xhr,
+            params,
+            own: req.app === one && res.app === one && req.res === res && res.req === req,
+            body: req.body === undefined,
+          });
+        });
+      }
+      const main = framework();
+      main.use('/admin', sub);
+      main.use(app);
+      return main;
+    },
+    requests: [
+      get('/admin'),
+      get('/admin?x=1'),
+      get('/admin/users/?y=%20'),
+      post('/a%2Fb//c?d', 'body', { Host: 'a.b.parity.test:8080', 'X-Requested-With': 'xmlhttprequest' }),
+      get('/', { 'X-Requested-With': 'XMLHttpRequest' }),
+      get('/', { 'X-Requested-With': 'fetch', Host: '127.0.0.1:8080' }),
+      get('/', { Host: false, Connection: 'close' }),
+      get('http://elsewhere.test/absolute?x'),
+    ],
+  }),
+  scenario({
+    name: 'req.params are decoded, and the response is 400 if decoding fails',
+    clauses: ['F-2.6-23', 'F-2.6-24', 'F-2.6-25', 'F-2.6-27'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/one/:name', (req, res) => void res.json(req.params));
+      app.get('/file/:name{.:ext}', (req, res) => void res.json(req.params));
+      app.get('/all/{*rest}', (req, res) => void res.json(req.params));
+      app.get('/range/:from-:to', (req, res) => void res.json(req.params));
+      app.get(/^\/re\/(\d+)\/(?<word>\w+)$/, (req, res) => void res.json(req.params));
+      app.use((req, res) => void res.status(404).json(req.params));
+      return app;
+    },
+    requests: [
+      '/one/a%20b',
+      '/one/%E4%BD%A0',
+      '/one/a%2Fb',
+      '/one/%zz',
+      '/one/%C3',
+      '/file/a.txt',
+      '/file/a',
+      '/all',
+      '/all/a/b%2Fc/d',
+      '/range/1-2',
+      '/re/12/ab',
+      '/re/x/ab',
+    ].map((path) => get(path)),
+  }),
+  scenario({
+    name: 'req.params are reset for the next route, but not between handlers of one route',
+    clauses: ['F-2.6-28', 'F-2.6-29', 'F-2.6-30', 'F-2.6-31', 'F-4.2-51'],
+    build({ framework }) {
+      const app = framework();
+      app.param('id', (req, _res, next, id) => {
+        req.params.id = `${id}!`;
+        next();
+      });
+      app.get(
+        '/:n/:id',
+        (req, res, next) => {
+          req.params.n = 'changed';
+          res.locals.trail = [];
+          next();
+        },
+        (req, res, next) => {
+          res.locals.trail.push({ ...req.params });
+          next();
+        },
+      );
+      app.get('/:n/:id', (req, res) => void res.json([...res.locals.trail, req.params]));
+      return app;
+    },
+    requests: [get('/1/2')],
+  }),
+  scenario({
+    name: 'req.fresh and req.stale compare the validators of the request',
+    clauses: ['F-2.6-10', 'F-2.6-11', 'F-2.6-12', 'F-2.6-13', 'F-2.6-47'],
+    build({ framework }) {
+      const app = framework();
+      app.all('/{:status}', (req, res) => {
+        res.set({ ETag: '"v1"', 'Last-Modified': 'Thu, 29 Feb 2024 12:00:00 GMT' });
+        res.status(Number(req.params.status ?? 200));
+        res.end(`${req.fresh} ${req.stale}`);
+      });
+      return app;
+    },
+    requests: [
+      get('/'),
+      get('/', { 'If-None-Match': '"v1"' }),
+      get('/', { 'If-None-Match': 'W/"v1", "v2"' }),
+      get('/', { 'If-None-Match': '*' }),
+      get('/', { 'If-None-Match': '"v2"' }),
+      get('/', { 'If-Modified-Since': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
+      get('/', { 'If-Modified-Since': 'Thu, 29 Feb 2024 11:59:59 GMT' }),
+      get('/', { 'If-None-Match': '"v1"', 'Cache-Control': 'no-cache' }),
+      get('/500', { 'If-None-Match': '"v1"' }),
+      post('/', undefined, { 'If-None-Match': '"v1"' }),
+    ],
+  }),
+];

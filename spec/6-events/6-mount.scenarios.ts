@@ -1,0 +1,20 @@
+/** Scenarios for the `mount` event of an application. §6 */
+import { get } from '../../parity/client/request';
+import { scenario } from '../../parity/scenario/scenario';
+
+export default [
+  scenario({
+    name: 'an application emits mount with its parent each time it is mounted',
+    clauses: ['F-6-01', 'F-6-02', 'F-6-03'],
+    build({ framework }) {
+      const [app, sub] = [framework(), framework()];
+      const heard: unknown[] = [];
+      sub.on('mount', (parent) => heard.push([parent === app, sub.mountpath, parent.path(), sub.path()]));
+      app.use('/one', sub);
+      app.use(['/two', '/three'], sub);
+      app.get('/', (_req, res) => void res.json(heard));
+      return app;
+    },
+    requests: [get('/')],
+  }),
+];

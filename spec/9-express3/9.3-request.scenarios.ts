@@ -1,0 +1,433 @@
+/** Scenarios for the properties and methods of a request in Express 3. §9.3 */
+import type express3 from 'nozomi/3';
+import { get, head, post } from '../../parity/client/request';
+import { express3Scenario } from '../../parity/scenario/scenario';
+
+export default [
+  express3Scenario({
+    name: 'req.params has named parameters by name and unnamed ones by number',
+    clauses: ['F-9.3-28', 'F-9.3-29'],
+    build({ framework }) {
+      const app = framework();
+      const paths = [
+        '/user/:id',
+        '/date/:year-:month-:day',
+        '/file/*',
+        '/two/*/and/*',
+        '/opt/:a?/:b?',
+        '/fmt/:name.:format?',
+        '/num/:id(\\d+)',
+        '/word/:kind(cat|dog)/:n([0-9]+)?',
+        '/deep/:dir*',
+        '/ab?cd',
+        '/x+y',
+        '/p(one|two)q',
+        /^\/re\/(\w+)\.\.(\w+)?$/,
+        ['/list/:a', '/other/:b'],
+      ];
+      for (const path of paths) {
+        app.get(path, (req, res) => {
+          const { params } = req;
+          res.send([String(path), Array.isArray(params), params.length, params, Object.entries(params)]);
+        });
+      }
+      return app;
+    },
+    requests: [
+      '/user/ann%20b%2Fc',
+      '/user/',
+      '/date/2013-01-02',
+      '/date/a--b-c',
+      '/date/2013-01',
+      '/file/a/b%20c.txt',
+      '/file/',
+      '/two/a/and/b/and/c',
+      '/opt',
+      '/opt/1',
+      '/opt/1/2',
+      '/fmt/page',
+      '/fmt/page.tar.gz',
+      '/fmt/.hidden',
+      '/num/12',
+      '/num/x',
+      '/word/cat',
+      '/word/dog/12',
+      '/word/cow',
+      '/deep/a',
+      '/deep/a/b/c',
+      '/acd',
+      '/ABCD',
+      '/xxxy',
+      '/poneq',
+      '/re/a..b',
+      '/re/a..',
+      '/list/1',
+      '/other/2/',
+      '/user/%E0%A4%A',
+      '/user/a?b=c',
+    ].map((target) => get(target)),
+  }),
+  express3Scenario({
+    name: 'req.query is parsed once, has nested objects and can be assigned',
+    clauses: ['F-9.3-30'],
+    build({ framework }) {
+      const app = framework();
+      const inner = framework();
+      app.use((req, _res, next) => {
+        if (req.query.assign) req.query = { assigned: 'yes' };
+        req.query.added = 1;
+        next();
+      });
+      inner.get('/', (req, res) => res.send(req.query));
+      app.use('/inner', inner);
+      app.get('/', (req, res) => res.send(req.query));
+      return app;
+    },
+    requests: [
+      '/',
+      '/?',
+      '/?a=1&b=two%20words&c',
+      '/?order=desc&shoe[color]=blue&shoe[type]=converse',
+      '/?list[]=1&list[]=2&same=1&same=2',
+      '/?deep[a][b][c]=1&index[0]=x&index[1]=y',
+      '/?assign=1',
+      '/inner?x=1',
+      '/inner/?x[y]=1',
+      '/?plus=a+b&pct=%25&bad=%E0%A4%A',
+    ].map((target) => get(target)),
+  }),
+  express3Scenario({
+    name: 'the query string cannot replace members of Object.prototype',
+    clauses: ['F-9.3-30'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) => {
+        const { query } = req;
+        const called = typeof query.hasOwnProperty === 'function';
+        res.send([
+          called,
+          'polluted' in query,
+          'polluted' in (query.a ?? {}),
+          'polluted' in {},
+          Object.keys(query),
+        ]);
+      });
+      return app;
+    },
+    requests: [
+      get('/?hasOwnProperty=1&toString=2&b=3'),
+      get('/?__proto__[polluted]=1&a[__proto__][polluted]=1&constructor[prototype][polluted]=1'),
+    ],
+  }),
+  express3Scenario({
+    name: 'the query string can repeat a name, as a value, a list and an object',
+    clauses: ['F-9.3-30'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) => res.send(req.query));
+      return app;
+    },
+    requests: [
+      ...[
+        'a[b]=1&a=2',
+        'a=2&a[b]=1',
+        'a[]=1&a=2',
+        'a[20]=x',
+        'a[21]=x',
+        'a=x&'.repeat(30),
+        'a[]=x&'.repeat(30),
+      ],
+      ...['a=1&a', 'a[21]=x&a=1', 'a=1&a[]=2&a=3', 'a]=1', 'a[b=1'],
+    ].map((query) => get(`/?${query}`)),
+  }),
+  express3Scenario({
+    name: 'req.param searches the path, then the body, then the query',
+    clauses: ['F-9.3-45'],
+    build({ framework }) {
+      const app = framework();
+      app.use((req, _res, next) => {
+        if (req.get('X-Body')) req.body = { name: 'body', only: 'body', none: null };
+        next();
+      });
+      const response: express3.Handler = (req, res) =>
+        res.send([
+          req.param('name'),
+          req.param('only'),
+          req.param('none', 'default'),
+          req.param('zero', 'default'),
+        ]);
+      app.get('/p/:name', response);
+      app.get('/q', response);
+      return app;
+    },
+    requests: [
+      get('/p/path?name=query&only=query', { 'X-Body': '1' }),
+      get('/q?name=query&only=query', { 'X-Body': '1' }),
+      get('/q?name=query&only=query&zero=0&none='),
+      get('/q'),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.route is the route that matched',
+    clauses: ['F-9.3-46'],
+    build({ framework }) {
+      const app = framework();
+      app.use((req, _res, next) => {
+        Object.assign(req, { before: String(req.route) });
+        next();
+      });
+      app.get('/u/:id?', (req, res) => {
+        const { path, method, keys, regexp, params, callbacks } = req.route;
+        res.send([
+          { path, method, keys, regexp: String(regexp), params, callbacks: callbacks.length },
+          (req as never as { before: string }).before,
+        ]);
+      });
+      app.use((req, res) => res.send(String(req.route)));
+      return app;
+    },
+    requests: [get('/u/1'), get('/u'), get('/none')],
+  }),
+  express3Scenario({
+    name: 'req.get and req.header read headers and ignore case',
+    clauses: ['F-9.3-49'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) =>
+        res.send([
+          req.get('content-TYPE'),
+          req.header('X-One'),
+          req.get('Referer'),
+          req.get('referrer'),
+          req.get('X-None'),
+        ]),
+      );
+      return app;
+    },
+    requests: [
+      get('/', { 'Content-Type': 'text/plain', 'x-one': '1', Referer: '/a' }),
+      get('/', { Referrer: '/b', 'X-One': ['1', '2'] }),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.accepts returns the best type, or undefined if none is acceptable',
+    clauses: ['F-9.3-50', 'F-9.3-51', 'F-9.3-52'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) => {
+        const responses = [
+          req.accepts('html'),
+          req.accepts('text/html'),
+          req.accepts('json, text'),
+          req.accepts('application/json'),
+          req.accepts('png'),
+          req.accepts(['html', 'json']),
+          req.accepts('json', 'html'),
+          req.accepts('text/*'),
+          req.accepts('text/html;level=1'),
+        ];
+        res.json([responses.map(String), req.accepted]);
+      });
+      return app;
+    },
+    requests: [
+      ...[
+        'text/html',
+        'text/*, application/json',
+        'text/*;q=.5, application/json',
+        '*/*',
+        'image/png;q=0, text/html;level=1;q=0.9',
+        'text/html ; q=0.3,text/plain; q = 0.8, */*;q=0.1',
+        'nonsense',
+        '',
+      ].map((accept) => get('/', { Accept: accept })),
+      get('/'),
+    ],
+  }),
+  express3Scenario({
+    name: 'req lists accepted languages, charsets and encodings, and tests single ones',
+    clauses: ['F-9.3-63', 'F-9.3-64', 'F-9.3-65', 'F-9.3-66'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) =>
+        res.json({
+          languages: req.acceptedLanguages,
+          language: [req.acceptsLanguage('en'), req.acceptsLanguage('de'), req.acceptsLanguage('en-us')],
+          charsets: req.acceptedCharsets,
+          charset: [req.acceptsCharset('utf-8'), req.acceptsCharset('UTF-8'), req.acceptsCharset('x')],
+          encodings: req.acceptedEncodings,
+          encoding: [req.acceptsEncoding('gzip'), req.acceptsEncoding('br')],
+        }),
+      );
+      return app;
+    },
+    requests: [
+      get('/'),
+      get('/', {
+        'Accept-Language': 'en;q=.5, en-us, fr;q=0',
+        'Accept-Charset': 'iso-8859-5;q=.2, unicode-1-1;q=0.8, utf-8',
+        'Accept-Encoding': 'gzip, deflate;q=0.5',
+      }),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.is returns whether the body has a type',
+    clauses: ['F-9.3-53'],
+    build({ framework }) {
+      const app = framework();
+      app.post('/', (req, res) =>
+        res.json(
+          ['html', 'text/html', 'text/*', '*/html', 'json', 'application/*', '*/*', 'xml', 'urlencoded'].map(
+            (type) => [type, req.is(type)],
+          ),
+        ),
+      );
+      return app;
+    },
+    requests: [
+      ...[
+        'text/html; charset=utf-8',
+        'application/json',
+        'application/x-www-form-urlencoded',
+        'nonsense',
+      ].map((type) => post('/', 'x', { 'Content-Type': type })),
+      post('/', 'x'),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.ip, protocol and host come from the headers of trusted proxies',
+    clauses: ['F-9.3-18', 'F-9.3-54', 'F-9.3-56', 'F-9.3-60', 'F-9.3-61'],
+    build({ framework }) {
+      const app = framework();
+      for (const [path, trust] of [
+        ['/none', false],
+        ['/all', true],
+        ['/one', 1],
+        ['/loopback', 'loopback'],
+        ['/other', '10.0.0.1'],
+      ] as const) {
+        const inner = framework();
+        inner.set('trust proxy', trust);
+        inner.get('/', (req, res) =>
+          res.json([req.ip, req.ips, req.protocol, req.secure, req.host, req.subdomains]),
+        );
+        app.use(path, inner);
+      }
+      return app;
+    },
+    requests: ['/none', '/all', '/one', '/loopback', '/other'].flatMap((path) => [
+      get(path),
+      get(path, {
+        Host: 'a.b.parity.test:3000',
+        'X-Forwarded-For': '1.1.1.1, 2.2.2.2',
+        'X-Forwarded-Proto': 'https',
+        'X-Forwarded-Host': 'tobi.ferrets.forwarded.test:80',
+      }),
+      get(path, { Host: '[::1]:8080' }),
+      get(path, { Host: '127.0.0.1' }),
+    ]),
+  }),
+  express3Scenario({
+    name: 'req.host is the first of several forwarded hosts',
+    clauses: ['F-9.3-56'],
+    build({ framework }) {
+      const app = framework();
+      app.enable('trust proxy');
+      app.get('/', (req, res) => res.send(req.host));
+      return app;
+    },
+    requests: [get('/', { 'X-Forwarded-Host': 'first.test, second.test' })],
+  }),
+  express3Scenario({
+    name: 'req.path and req.originalUrl include or omit the mount path',
+    clauses: ['F-9.3-55', 'F-9.3-62', 'F-9.3-67'],
+    build({ framework }) {
+      const app = framework();
+      const tell: express3.Handler = (req, res) =>
+        res.json([req.path, req.url, req.originalUrl, req.res === res, res.req === req]);
+      const [inner, deep] = [framework(), framework()];
+      deep.get('*', tell);
+      inner.use('/deep.x', deep);
+      inner.get('/a', tell);
+      app.use('/mount', inner);
+      app.use('/plain/', tell);
+      app.get('/users', tell);
+      return app;
+    },
+    requests: [
+      '/users?sort=desc',
+      '/mount/a?b',
+      '/Mount/A',
+      '/mount',
+      '/mount/deep.x/y?z=1',
+      '/mount.a',
+      '/mounted',
+      '/plain',
+      '/plain?x=1',
+      '/plain/x/',
+      '/plain.x',
+      '/plain-x',
+      'http://parity.test/mount/a?b=1',
+      '*',
+    ].map((target) => get(target)),
+  }),
+  express3Scenario({
+    name: 'req.fresh and req.stale depend on validators and the status',
+    clauses: ['F-9.3-57', 'F-9.3-58'],
+    build({ framework }) {
+      const app = framework();
+      app.all('/:status', (req, res) => {
+        res.set('ETag', '"one"').set('Last-Modified', 'Thu, 01 Jan 2015 00:00:00 GMT');
+        res.statusCode = Number(req.params.status);
+        res.set('X-Fresh', [req.fresh, req.stale].join()).end();
+      });
+      return app;
+    },
+    requests: [
+      get('/200'),
+      get('/200', { 'If-None-Match': '"one"' }),
+      get('/200', { 'If-None-Match': 'W/"one", "two"' }),
+      get('/200', { 'If-None-Match': '"two"' }),
+      get('/200', { 'If-None-Match': '*' }),
+      get('/200', { 'If-Modified-Since': 'Fri, 02 Jan 2015 00:00:00 GMT' }),
+      get('/200', { 'If-Modified-Since': 'Wed, 31 Dec 2014 00:00:00 GMT' }),
+      get('/200', { 'If-None-Match': '"one"', 'Cache-Control': 'no-cache' }),
+      get('/404', { 'If-None-Match': '"one"' }),
+      post('/200', '', { 'If-None-Match': '"one"' }),
+      head('/200', { 'If-None-Match': '"one"' }),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.xhr depends on the header X-Requested-With',
+    clauses: ['F-9.3-59'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) => res.json(req.xhr));
+      return app;
+    },
+    requests: [
+      get('/'),
+      get('/', { 'X-Requested-With': 'XMLHttpRequest' }),
+      get('/', { 'X-Requested-With': 'xmlhttprequest' }),
+      get('/', { 'X-Requested-With': 'fetch' }),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.auth warns of its deprecation, and req.range parses ranges',
+    clauses: ['F-9.3-01'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/auth', (req, res) => res.json(req.auth ?? 'none'));
+      app.get('/range', (req, res) => res.json(req.range(100) ?? 'none'));
+      return app;
+    },
+    requests: [
+      get('/auth', { Authorization: `Basic ${Buffer.from('ann:se:cret').toString('base64')}` }),
+      get('/auth', { Authorization: 'Basic nonsense' }),
+      get('/auth'),
+      get('/range', { Range: 'bytes=0-9,20-' }),
+      get('/range', { Range: 'bytes=200-' }),
+      get('/range'),
+    ],
+  }),
+];

@@ -1,0 +1,49 @@
+/** Scenarios for details of Express 4 that the applications in spec/express4.json do not cover. */
+import type express4 from 'nozomi/4';
+import { get } from '../../parity/client/request';
+import { express4Scenario } from '../../parity/scenario/scenario';
+
+export default [
+  express4Scenario({
+    name: 'an error handler is not called without an error',
+    clauses: ['E4-C16'],
+    build({ framework }) {
+      const app = framework();
+      const onError: express4.ErrorRequestHandler = (err, _req, res, _next) => res.send(`failed: ${err}`);
+      app.get('/route', onError).get('/route', (_req, res) => res.send('route'));
+      app.get('/fails', (_req, _res, next) => next('text')).get('/fails', onError);
+      app.use(onError);
+      app.use((_req, res) => res.send('middleware'));
+      return app;
+    },
+    requests: [get('/route'), get('/fails'), get('/')],
+  }),
+  express4Scenario({
+    name: 'a route lists its methods, HEAD last',
+    clauses: ['E4-C4'],
+    build({ framework }) {
+      const app = framework();
+      const end: express4.RequestHandler = (_req, res) => res.end();
+      const methodsOf = (route: object): unknown => (route as { _options(): string[] })._options();
+      app.get('/', (_req, res) => {
+        res.json([
+          methodsOf(app.route('/a').get(end).put(end)),
+          methodsOf(app.route('/b').head(end).get(end)),
+          methodsOf(app.route('/c').post(end)),
+        ]);
+      });
+      return app;
+    },
+    requests: [get('/')],
+  }),
+  express4Scenario({
+    name: 'a second call of res.links adds to the first',
+    clauses: ['E4-F30'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (_req, res) => res.links({ next: '/2' }).links({ last: '/9', first: '/1' }).end());
+      return app;
+    },
+    requests: [get('/')],
+  }),
+];
