@@ -146,7 +146,7 @@ function withoutOwnWords(texts: readonly string[]): string[] {
   return changed.map((text) =>
     text
       .replace(/^[\da-f]+(?=\r\n<!DOCTYPE)/gm, '<length>')
-      .replace(/(content-length"?: "?)\d+/gi, '$1<length>')
+      .replace(/(content-length"?[:,] "?)\d+/gi, '$1<length>')
       .replace(/(ETag"?: "?W\/\\?")[^"\\]+/gi, '$1<tag>')
       .replace(/^log .*/, (line) => line.replace(/\d+/g, '<number>')),
   );

@@ -11,10 +11,10 @@ import type { Members } from '../interface';
 import type { AnyApplication } from '../types';
 import { named } from '../wire/named';
 import { markRefused } from '../wire/refused-body';
-import { isEnabled } from '../wire/setting';
 
 type Middleware = ReturnType<Members['json']>;
-type AppRequest = IncomingMessage & { app?: AnyApplication };
+/** `app` may be any value: the parsers also run below other frameworks, and an application may assign to it. */
+type AppRequest = IncomingMessage & { app?: Partial<Pick<AnyApplication, 'settings'>> };
 
 /** The limit of a parser in bytes, if its options have none. */
 const DEFAULT_LIMIT = 100 * 1024;
@@ -33,7 +33,8 @@ export function limitOf(options: Options | undefined): number {
 export function withLimit(parse: Middleware, options: Options | undefined): Middleware {
   const limit = limitOf(options);
   return named(parse.name, (req: AppRequest, res: ServerResponse, next: (err?: unknown) => void) => {
-    if (!req.app || !isEnabled(req.app, 'strict body limit')) return parse(req, res, next);
+    // Not `app.enabled`: Express has no such setting, so an application that overrides the method expects no call.
+    if (!req.app?.settings?.['strict body limit']) return parse(req, res, next);
     const { 'transfer-encoding': coding = 'chunked' } = req.headers;
     if (coding.toLowerCase() === 'chunked') readWithin(limit, parse, req, res, next);
     else next(refuseCoding(req, res, coding));

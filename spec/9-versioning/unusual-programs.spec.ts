@@ -1,7 +1,9 @@
-/** What random programs do beside Express 4 and 3, and applications seldom do: odd arguments and replaced members. */
+/** What random programs do and applications seldom do: odd arguments and replaced members. */
 import { join } from 'node:path';
 import { expect } from 'chai';
+import express from 'express';
 import express4 from 'express4';
+import nozomi from 'nozomi';
 import nozomi3 from 'nozomi/3';
 import nozomi4 from 'nozomi/4';
 import { get, request, type Step } from '../../parity/client/request';
@@ -14,11 +16,22 @@ type Build = (framework: Any, calls: string[]) => Any;
 
 const FILE = join(__dirname, '../../fixtures/files/hello.txt');
 
-/** The programs, and the calls that Express makes. Express 3 changes `http.ServerResponse`, so it is not loaded here. */
+/** Express 3 changes `http.ServerResponse`, so it is not loaded here. */
+const FRAMEWORKS = { 3: [nozomi3], 4: [express4, nozomi4], 5: [express, nozomi] };
+
+/** Reports the type of each parsed body. */
+const bodies = (app: Any, framework: Any, calls: string[]): Any =>
+  app.use(framework.raw({ type: 'text/*' }), (req: Any, res: Any) => {
+    calls.push(typeof req.body);
+    res.end();
+  });
+const TEXT = request('POST', '/', 'a', { 'Content-Type': 'text/plain' });
+
+/** The programs, and the calls that Express makes. */
 const PROGRAMS: ReadonlyArray<
   readonly [
     what: string,
-    series: readonly (3 | 4)[],
+    series: readonly (keyof typeof FRAMEWORKS)[],
     build: Build,
     step: Step,
     status: number,
@@ -90,6 +103,47 @@ const PROGRAMS: ReadonlyArray<
     ['x'],
   ],
   [
+    'call a setter of app.response.charset for a string',
+    [3],
+    (framework, calls) => {
+      const app = framework();
+      const set = (value: string): unknown => calls.push(value);
+      Object.defineProperty(app.response, 'charset', { get: () => 'x', set });
+      return app.get('/', (_req: Any, res: Any) => res.send('a'));
+    },
+    get('/'),
+    200,
+    ['x'],
+  ],
+  [
+    'parse a body if req.app is no application',
+    [5, 4],
+    (framework, calls) => {
+      const app = framework();
+      Object.defineProperty(app.request, 'app', { get: () => 'a' });
+      return bodies(app, framework, calls);
+    },
+    TEXT,
+    200,
+    ['object'],
+  ],
+  [
+    'ask an overridden app.enabled only for settings of Express',
+    [5, 4],
+    (framework, calls) => {
+      const app = bodies(framework(), framework, calls);
+      const { enabled } = app;
+      app.enabled = (name: string): boolean => {
+        calls.push(name);
+        return enabled.call(app, name);
+      };
+      return app;
+    },
+    TEXT,
+    200,
+    ['x-powered-by', 'object'],
+  ],
+  [
     'send no 304 for the method QUERY',
     [3],
     (framework) => framework().use((_req: Any, res: Any) => res.send('a')),
@@ -105,7 +159,7 @@ describe('unusual programs respond as with Express', () => {
   for (const [what, list, build, step, status, wanted] of PROGRAMS)
     for (const series of list)
       it(`${series}: ${what}`, async () => {
-        for (const framework of series === 3 ? [nozomi3] : [express4, nozomi4]) {
+        for (const framework of FRAMEWORKS[series]) {
           const calls: string[] = [];
           const [exchange] = await play(build(framework, calls), step);
           expect([exchange?.response.status, calls]).to.deep.equal([status, wanted]);
