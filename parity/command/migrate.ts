@@ -26,8 +26,11 @@ in place of Express 5. It reports the differences as nozomi-parity does, and wri
   --check <file>          the file that starts the application, or exports it
   -h, --help
 
-Exit code: 0 done (with --check: equal), 1 a place is left to decide (with --check: different), 2 could not run, or
-could not parse a file. It prints the name of that file and rewrites the others.
+The last line says what was reached: "proved" (with --check: equal, and no place is left to decide), "rewritten, not
+proved", "nothing to rewrite", "to decide", or "nothing found" if no file contains anything of Express.
+
+Exit code: 0 proved, rewritten or nothing to rewrite; 1 to decide, different, or nothing found; 2 could not run, or could
+not parse a file. It prints the name of that file and rewrites the others.
 `;
 
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
@@ -61,7 +64,7 @@ export const migrateCommand: Command = subcommand({
     const isUnparsed = migrated.some(({ unparsed }) => unparsed !== undefined);
     if (check !== undefined) {
       const code = await checkMigration(check, migrated, forParity);
-      return isUnparsed ? 2 : code;
+      return conclude(migrated, isUnparsed ? 2 : code, true);
     }
     const changed = migrated.filter(({ before, after }) => before !== after);
     if (isDry) {
@@ -71,10 +74,35 @@ export const migrateCommand: Command = subcommand({
     } else {
       for (const { name, after } of changed) writeFileSync(name, after);
     }
-    if (isUnparsed) return 2;
-    return migrated.some(({ refused }) => refused.length > 0) ? 1 : 0;
+    return conclude(migrated, isUnparsed ? 2 : 0, false);
   },
 });
+
+/**
+ * Prints what was reached, as the last line.
+ *
+ * @param code The exit code so far: of the check, or 2 if a file cannot be parsed.
+ * @returns The exit code.
+ */
+function conclude(migrated: readonly Migrated[], code: number, isChecked: boolean): number {
+  const say = (text: string, result: number): number => {
+    console.error(text);
+    return Math.max(code, result);
+  };
+  const toDecide = migrated.reduce((sum, { refused }) => sum + refused.length, 0);
+  if (code === 2) return code;
+  if (!migrated.some(({ isRecognised }) => isRecognised))
+    return say('nothing found: no file contains an application, a router or a handler of Express', 1);
+  if (toDecide > 0)
+    return say(`to decide: ${toDecide === 1 ? '1 place' : `${toDecide} places`}, each with a comment`, 1);
+  if (isChecked)
+    return say(
+      code === 0 ? 'proved: the same responses to these requests' : 'not proved: see the differences',
+      0,
+    );
+  if (migrated.every(({ changes }) => changes.length === 0)) return say('nothing to rewrite', 0);
+  return say('rewritten, not proved: replay requests with --check', 0);
+}
 
 /**
  * Refuses a file or folder that a symbolic link moves out of the working directory, or out of the folder that contains

@@ -12,6 +12,11 @@ const REMOVED_OF_APP: Readonly<Record<string, string>> = {
   _router: 'Express 5 has app.router instead of app._router, and its layers have no regexp and no keys',
   lazyrouter: 'Express 5 has no app.lazyrouter(): app.router creates the router when it is first read',
 };
+/** Packages whose middleware assigns `req.query`, which throws or has no effect in Express 5. */
+export const QUERY_WRITERS: ReadonlySet<string> = new Set([
+  ...['xss-clean', 'express-mongo-sanitize', 'hpp', 'query-types'],
+  ...['express-query-int', 'express-query-boolean', 'express-query-parser'],
+]);
 /** Middleware that sets `req.body` to `{}` if there was nothing to parse, as the parsers of Express 4 do. */
 const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';
 /** Middleware that makes `req.query` writable. In Express 5 the property is a getter without a setter. */
@@ -150,6 +155,8 @@ export function migrateRequire(
     );
   } else if (name?.startsWith('express/lib/')) {
     context.refuse(path, `Express 5 may not have the internal module ${name}`);
+  } else if (QUERY_WRITERS.has(name ?? '') && !context.facts.makesApplication) {
+    context.refuse(path, `${name} assigns req.query, which has no setter in Express 5`);
   } else if (name === 'nozomi/4') {
     const { node } = path;
     const source = node.type === 'ImportDeclaration' ? node.source : node.arguments[0];

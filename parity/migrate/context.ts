@@ -21,6 +21,10 @@ export interface Facts {
   readonly setsStrict: boolean;
   /** Whether the application sets `case sensitive routing`, or the option `caseSensitive` of a router. */
   readonly setsSensitive: boolean;
+  /** Whether a route has a path from a variable, such as `app[route.method](route.path, …)`. */
+  readonly computesPaths: boolean;
+  /** Whether the files contain strings that may be the value of such a variable. */
+  readonly hasTable: boolean;
 }
 
 /** A path of a route or of `use`, and the result of its conversion. */
@@ -38,6 +42,8 @@ export interface Finding {
 }
 
 export interface Context {
+  /** The path of the file. */
+  readonly name: string;
   /** The original source of the file. */
   readonly source: string;
   readonly edits: Edits;

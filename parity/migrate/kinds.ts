@@ -13,6 +13,8 @@ export type Kind = 'express' | 'Router' | 'app' | 'router' | 'route' | 'req' | '
 
 export const VERBS: ReadonlySet<string> = new Set([...METHODS.map((method) => method.toLowerCase()), 'all']);
 const MODULES = new Set(['express', 'nozomi/4']);
+/** A path to the folder of Express itself, as in its own examples and tests: `../..`, `../../lib/express`. */
+const OWN_FOLDER = /^(?:\.\.\/)*\.\.(?:\/|\/index(?:\.js)?|\/lib\/express(?:\.js)?)?$/;
 const TYPES = new Set([...MODULES, 'express-serve-static-core']);
 const OTHER_FRAMEWORKS =
   /^(?:koa|fastify|hono|restify|polka|@koa\/router|koa-router|find-my-way|itty-router)$/;
@@ -33,7 +35,12 @@ const CHAINED = new Set(
   'append attachment clearCookie contentType cookie header links location set status type vary'.split(' '),
 );
 
+/** What the members of `express` stand for. Functions that are assigned to a member of these are methods: `this` is one. */
+const PROTOTYPES: Readonly<Record<string, Kind>> = { application: 'app', request: 'req', response: 'res' };
+
 export class Kinds {
+  /** Whether any expression was recognised. */
+  isAnyFound = false;
   /** The kind of each assigned member. The keys are source text such as `this.app` and `module.exports`. */
   readonly #members = new Map<string, Kind>();
   readonly #usesExpress: boolean;
@@ -73,7 +80,9 @@ export class Kinds {
     if (!node || this.#pending.has(node)) return undefined;
     this.#pending.add(node);
     try {
-      return this.#of(path as NodePath);
+      const kind = this.#of(path as NodePath);
+      if (kind) this.isAnyFound = true;
+      return kind;
     } finally {
       this.#pending.delete(node);
     }
@@ -81,6 +90,7 @@ export class Kinds {
 
   #of(path: NodePath): Kind | undefined {
     if (path.isIdentifier()) return this.#ofIdentifier(path);
+    if (path.isThisExpression()) return this.#ofThis(path);
     if (path.isCallExpression()) return this.#ofCall(path);
     if (path.isNewExpression()) return this.of(path.get('callee')) === 'Router' ? 'router' : undefined;
     if (path.isMemberExpression()) return this.#ofMember(path);
@@ -90,6 +100,14 @@ export class Kinds {
     if (path.isTSAsExpression() || path.isTSNonNullExpression() || path.isParenthesizedExpression())
       return this.of(path.get('expression') as NodePath);
     return undefined;
+  }
+
+  /** `this` in `app.resource = function () { this.get(…) }`. */
+  #ofThis(path: NodePath): Kind | undefined {
+    const method = path.findParent((one) => one.isFunction() && !one.isArrowFunctionExpression());
+    const assigned = method?.parentPath;
+    const left = assigned?.isAssignmentExpression() ? assigned.get('left') : undefined;
+    return left?.isMemberExpression() ? this.of(left.get('object')) : undefined;
   }
 
   #ofCall(path: NodePath<t.CallExpression>): Kind | undefined {
@@ -127,6 +145,8 @@ export class Kinds {
     if (object === 'express' && name === 'Router') return 'Router';
     if (object === 'express' && name !== undefined && PARSERS.has(name)) return 'parser';
     if (object === 'express' && name === 'default') return 'express';
+    if ((object === 'express' || object === 'app') && name !== undefined && Object.hasOwn(PROTOTYPES, name))
+      return PROTOTYPES[name];
     if ((object === 'req' || object === 'res') && name === 'app') return 'app';
     if (object === 'req' && name === 'res') return 'res';
     if (object === 'res' && name === 'req') return 'req';
@@ -192,6 +212,7 @@ export class Kinds {
 
   /** The kind that a name suggests, if another file of the application exports the value. */
   #byName(name: string, source: string): Kind | undefined {
+    if (name === 'express' && OWN_FOLDER.test(source)) return 'express';
     return source.startsWith('.') ? this.#named(name) : undefined;
   }
 
@@ -256,6 +277,11 @@ export class Kinds {
     if (typeName.type !== 'Identifier' || !TYPES.has(moduleOf(path, typeName.name))) return undefined;
     return KIND_OF_TYPE[typeName.name];
   }
+}
+
+/** Whether a file that loads these modules uses Express. */
+export function usesExpress(modules: readonly string[]): boolean {
+  return modules.some((name) => TYPES.has(name) || OWN_FOLDER.test(name));
 }
 
 /** The module from which a name is imported or required; `''` if there is none. */

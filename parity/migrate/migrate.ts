@@ -7,10 +7,16 @@ import type { NodePath, Visitor } from '@babel/traverse';
 import type * as t from '@babel/types';
 import express5 from 'nozomi';
 import express4 from 'nozomi/4';
-import { migrateApplicationCall, migrateApplicationMember, migrateRequire } from './application';
+import {
+  migrateApplicationCall,
+  migrateApplicationMember,
+  migrateRequire,
+  QUERY_WRITERS,
+} from './application';
 import { type Context, type Facts, type Finding, type FoundPath, located } from './context';
 import { Edits } from './edits';
-import { Kinds, memberName, requiredBy } from './kinds';
+import { migrateFiles } from './files';
+import { Kinds, memberName, requiredBy, usesExpress as usesExpressIn } from './kinds';
 import { loadParser, type Parser } from './parser';
 import type { Frameworks } from './path/convert';
 import {
@@ -21,7 +27,7 @@ import {
   writesQuery,
 } from './request';
 import { migrateResponse } from './response';
-import { migratePaths, readsNumberOf } from './routes';
+import { hasComputedPath, isInTable, migrateInTable, migratePaths, readsNumberOf } from './routes';
 
 export interface Source {
   /** The path of the file, for messages. The extension selects JavaScript or TypeScript, with or without JSX. */
@@ -41,6 +47,8 @@ export interface Migrated {
   readonly paths: readonly FoundPath[];
   /** Why the file cannot be parsed. Such a file is not changed. */
   readonly unparsed?: string;
+  /** Whether the file contains anything of Express: an application, a router, a request, a response or a parser. */
+  readonly isRecognised: boolean;
 }
 
 interface Parsed extends Source {
@@ -66,9 +74,7 @@ export async function migrate(
   const parser = await loadParser();
   const read = sources.map((source) => parse(source, parser));
   const parsed = read.filter((one) => 'file' in one);
-  const usesExpress = parsed.some(({ modules }) =>
-    modules.some((name) => /^(?:express|nozomi\/4|express-serve-static-core)$/.test(name)),
-  );
+  const usesExpress = parsed.some(({ modules }) => usesExpressIn(modules));
   const unparsed = read.filter((one) => 'unparsed' in one).map(({ text }) => text);
   const facts = gatherFacts(parsed, parser, usesExpress, unparsed.join('\n'));
   return read.map((one) =>
@@ -79,7 +85,16 @@ export async function migrate(
 }
 
 function unchanged({ name, text }: Source): Migrated {
-  return { name, before: text, after: text, changes: [], refused: [], notes: [], paths: [] };
+  return {
+    name,
+    before: text,
+    after: text,
+    changes: [],
+    refused: [],
+    notes: [],
+    paths: [],
+    isRecognised: false,
+  };
 }
 
 function parse(source: Source, parser: Parser): Parsed | (Source & { readonly unparsed: string }) {
@@ -115,6 +130,7 @@ function gatherFacts(
     setsStrict: /\bstrict(?: routing|\s*:)/.test(unparsed),
     setsSensitive: /\bcase(?:Sensitive| sensitive routing)\b/.test(unparsed),
     ...{ writesQuery: false, makesApplication: false, setsQueryParser: false },
+    ...{ computesPaths: false, hasTable: false },
   };
   let definesQueryItself = false;
   const visitorOf = (kinds: Kinds, noteWrite = noteWriteWith(kinds)): Visitor => ({
@@ -144,8 +160,11 @@ function gatherFacts(
       if (isRouter && names.includes('strict')) facts.setsStrict = true;
       if (definesQuery(node)) definesQueryItself = true;
       if (readsParam(node)) Object.assign(facts, { readsQuery: true, readsBody: true });
+      if (hasComputedPath(path, kinds)) facts.computesPaths = true;
     },
-    StringLiteral({ node: { value } }) {
+    StringLiteral(path) {
+      const { value } = path.node;
+      if (isInTable(path)) facts.hasTable = true;
       if (value === 'query parser') facts.setsQueryParser = true;
       if (value === 'strict routing') facts.setsStrict = true;
       if (value === 'case sensitive routing') facts.setsSensitive = true;
@@ -157,6 +176,7 @@ function gatherFacts(
     };
   }
   for (const { file, modules } of parsed) {
+    if (modules.some((name) => QUERY_WRITERS.has(name))) facts.writesQuery = true;
     const kinds = new Kinds(modules, usesExpress);
     traverse(file, kinds.visitor);
     traverse(file, visitorOf(kinds));
@@ -196,7 +216,7 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
   const paths: FoundPath[] = [];
   const comments = new Map<number, Set<string>>();
   const context: Context = {
-    ...{ source: text, edits, kinds, facts, frameworks },
+    ...{ name, source: text, edits, kinds, facts, frameworks },
     change: (node, what) => void changes?.push({ line: lineOf(node), text: what }),
     note: (node, what) => void notes?.push({ line: lineOf(node), text: what }),
     path: (node, what, result) => void paths.push({ line: lineOf(node), text: what, result }),
@@ -217,6 +237,7 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
     refused: refused ?? [],
     notes: notes ?? [],
     paths,
+    isRecognised: kinds.isAnyFound,
   };
 }
 
@@ -230,6 +251,7 @@ function visitorOf(context: Context): Visitor {
         migrateParam(path, context);
         migrateResponse(path, context);
         migrateApplicationCall(path, context);
+        migrateFiles(path, context);
       },
     },
     ImportDeclaration: { exit: (path) => migrateRequire(path, context) },
@@ -239,6 +261,7 @@ function visitorOf(context: Context): Visitor {
         migrateApplicationMember(path, context);
       },
     },
+    StringLiteral: (path) => migrateInTable(path, context),
     AssignmentExpression: { exit: (path) => migrateQueryWrite(path, context) },
     UnaryExpression: { exit: (path) => refuseQueryUpdate(path, context) },
     UpdateExpression: { exit: (path) => refuseQueryUpdate(path, context) },

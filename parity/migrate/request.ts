@@ -11,8 +11,37 @@ const RENAMED: Readonly<Record<string, string>> = {
   acceptsLanguage: 'acceptsLanguages',
 };
 
+/** Methods of `Object.prototype`, which `req.params` of Express 5 does not inherit. */
+const INHERITED = new Set(
+  Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__'),
+);
+
+/** Reports `req.params.hasOwnProperty(…)` and the like. */
+function refuseInherited(path: NodePath<t.MemberExpression>, context: Context): void {
+  const name = memberName(path.node);
+  if (name === undefined || !INHERITED.has(name) || !isParams(path.get('object'), context)) return;
+  context.refuse(
+    path,
+    name === 'hasOwnProperty'
+      ? 'req.params has no prototype in Express 5: use Object.hasOwn(req.params, name), which is false for an optional parameter without a value'
+      : `req.params has no prototype in Express 5, and so no ${name}()`,
+  );
+}
+
+/** Whether an expression is `req.params`, or a constant that was set to it. */
+function isParams(path: NodePath, { kinds }: Pick<Context, 'kinds'>): boolean {
+  if (path.isMemberExpression())
+    return memberName(path.node) === 'params' && kinds.of(path.get('object')) === 'req';
+  const binding = path.isIdentifier() ? path.scope.getBinding(path.node.name) : undefined;
+  if (!binding?.constant || !binding.path.isVariableDeclarator()) return false;
+  const init = binding.path.get('init') as NodePath;
+  if (binding.path.node.id.type === 'Identifier') return isParams(init, { kinds });
+  return binding.identifier.name === 'params' && kinds.of(init) === 'req';
+}
+
 /** Rewrites `req.host` and similar members, if the object is a request. */
 export function migrateRequestMember(path: NodePath<t.MemberExpression>, context: Context): void {
+  refuseInherited(path, context);
   const name = memberName(path.node);
   const renamed = name !== undefined && Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined;
   if (renamed === undefined || context.kinds.of(path.get('object')) !== 'req') return;
@@ -108,7 +137,10 @@ export function writesQuery(
   kinds: Kinds,
 ): boolean {
   const written = path.get(path.isAssignmentExpression() ? 'left' : 'argument') as NodePath;
-  return isUpdated(path) && written.isMemberExpression() && queryOf(written, { kinds }) !== undefined;
+  if (!isUpdated(path) || !written.isMemberExpression()) return false;
+  // `req[part] = …` may write to any member.
+  if (memberName(written.node) === undefined && kinds.of(written.get('object')) === 'req') return true;
+  return queryOf(written, { kinds }) !== undefined;
 }
 
 function isUpdated({ node }: NodePath): boolean {

@@ -2,7 +2,7 @@
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located } from './context';
-import { memberName, VERBS } from './kinds';
+import { type Kinds, memberName, requiredBy, VERBS } from './kinds';
 import { candidatesFor } from './path/candidates';
 import { type Conversion, convertPath, isConverted, type Place } from './path/convert';
 
@@ -10,16 +10,71 @@ import { type Conversion, convertPath, isConverted, type Place } from './path/co
 export function migratePaths(path: NodePath<t.CallExpression>, context: Context): void {
   const callee = path.get('callee');
   if (!callee.isMemberExpression()) return;
-  const name = memberName(callee.node) ?? '';
+  // `app[method](path, …)` registers a route, too.
+  const name = memberName(callee.node) ?? 'all';
   const isVerb = VERBS.has(name) || name === 'del';
   if (!isVerb && name !== 'use' && name !== 'route') return;
   const [first] = path.get('arguments');
   if (!first || (name === 'get' && path.node.arguments.length < 2)) return;
   const kind = context.kinds.of(callee.get('object'));
   const place = placeOf(path, callee, name, context);
-  if (kind === 'app' || kind === 'router') migratePath(first as NodePath, place, context);
+  if (hasComputedPath(path, context.kinds)) reportComputed(first as NodePath, context);
+  else if (kind === 'app' || kind === 'router') migratePath(first as NodePath, place, context);
   else if (kind === undefined && name !== 'use' && isRouteLike(path, context))
     warnOfPath(first as NodePath, place, context);
+}
+
+/**
+ * Whether a call registers a route whose path is a variable without a literal value, such as `app.get(route.path, fn)`.
+ * The first argument of `use` does not count: it may be a handler.
+ */
+export function hasComputedPath(path: NodePath<t.CallExpression>, kinds: Kinds): boolean {
+  const callee = path.get('callee');
+  const [first] = path.get('arguments') as NodePath[];
+  if (!callee.isMemberExpression() || !first) return false;
+  const name = memberName(callee.node);
+  const isRoute = name === undefined || name === 'route' || name === 'del' || VERBS.has(name);
+  if (!isRoute || (name !== 'route' && path.node.arguments.length < 2)) return false;
+  const kind = kinds.of(callee.get('object'));
+  if (kind !== 'app' && kind !== 'router') return false;
+  if (first.isIdentifier()) {
+    const value = literalOf(first);
+    return !value || value.isMemberExpression() || value.isCallExpression();
+  }
+  return /^(?:Member|Call|Conditional|Logical|Await)Expression$/.test(first.type);
+}
+
+function reportComputed(path: NodePath, { facts, note, refuse }: Context): void {
+  if (facts.hasTable)
+    note(path.node, 'a path from a variable: the strings of these files that may be its value are checked');
+  else
+    refuse(
+      path,
+      'a path from elsewhere: no string of these files can be its value. Write it for Express 5 there',
+    );
+}
+
+/** Whether a string looks like a path and stands where a table of routes has one; not in a call of a route itself. */
+export function isInTable(path: NodePath<t.StringLiteral>): boolean {
+  const { node, parent, listKey, key } = path;
+  if (!/^(?:\/|\*$)/.test(node.value) || /[\s=&]/.test(node.value)) return false;
+  if (parent.type === 'ObjectProperty') return true;
+  if (parent.type === 'ArrayExpression') return !isFirstOfRoute(path.parentPath as NodePath);
+  if (parent.type === 'VariableDeclarator')
+    return !path.scope.getBinding((parent.id as t.Identifier).name)?.referencePaths.some(isFirstOfRoute);
+  if (listKey !== 'arguments' || parent.type !== 'CallExpression') return false;
+  const { callee } = parent;
+  // Helpers such as `addRoute('/a/:id?', fn)`.
+  return callee.type === 'Identifier' && requiredBy(parent) === undefined && Number(key) < 2;
+}
+
+/** Reports a string with syntax of Express 4, if a route has a path from a variable. */
+export function migrateInTable(path: NodePath<t.StringLiteral>, context: Context): void {
+  const text = path.node.value;
+  if (!context.facts.computesPaths || !isInTable(path) || isPlain(text)) return;
+  const either = [false, true];
+  const place = { end: true, strict: [false], sensitive: either, readsNumbers: context.facts.readsNumbers };
+  warnOfPath(path, place, context, 'if a route uses this string, its path');
 }
 
 function migratePath(path: NodePath, place: Place, context: Context): void {
@@ -79,20 +134,40 @@ function isOfExpress5(text: string): boolean {
 /** Rewrites the constant that contains a path, if the constant is only used as a path. */
 function migrateConstant(path: NodePath<t.Identifier>, place: Place, context: Context): void {
   const binding = path.scope.getBinding(path.node.name);
-  const declared = binding?.constant ? binding.path : undefined;
-  const init = declared?.isVariableDeclarator() ? (declared.get('init') as NodePath) : undefined;
-  if (!binding || !init?.node) return;
-  const text = textOf(init);
-  if (text === undefined || isOfExpress5(text)) return;
-  const conversion = convertPath(text, place, context.frameworks);
-  if (conversion.kind === 'same') return;
+  const init = literalOf(path);
+  if (!binding || !init) return;
   const isPathAlone = binding.referencePaths.every((one) => one === path || isFirstOfRoute(one));
+  const text = textOf(init);
+  if (text === undefined && isPathAlone) {
+    if (binding.referencePaths[0] === path && !init.isIdentifier()) migratePath(init, place, context);
+    return;
+  }
+  if (text === undefined ? needsNoChange(init) : isOfExpress5(text)) return;
+  if (text !== undefined && convertPath(text, place, context.frameworks).kind === 'same') return;
   if (!isPathAlone) {
     context.refuse(path, `${path.node.name} is also used elsewhere: give the route a path of its own`);
     return;
   }
   // The first use rewrites the constant for all uses.
-  if (binding.referencePaths[0] === path) migrateText(init, text, place, context);
+  if (binding.referencePaths[0] === path && text !== undefined) migrateText(init, text, place, context);
+}
+
+/** Whether an expression contains no text with syntax of Express 4. */
+function needsNoChange({ node }: NodePath): boolean {
+  const parts =
+    node.type === 'ArrayExpression'
+      ? node.elements.flatMap((one) => (one ? partsOf(one) : []))
+      : partsOf(node);
+  return parts.every((part) => part === '' || isPlain(part.text));
+}
+
+/** The value of a constant; undefined if there is none. */
+function literalOf(path: NodePath<t.Identifier>): NodePath | undefined {
+  const binding = path.scope.getBinding(path.node.name);
+  const declared = binding?.constant ? binding.path : undefined;
+  const init = declared?.isVariableDeclarator() ? (declared.get('init') as NodePath) : undefined;
+  // The variable of `for (const path of paths)` has no value here.
+  return init?.node ? init : undefined;
 }
 
 function isFirstOfRoute({ listKey, key, parent }: NodePath): boolean {
@@ -184,13 +259,20 @@ function partsOf(node: t.Node): Part[] {
  */
 function isRouteLike(path: NodePath<t.CallExpression>, { kinds }: Context): boolean {
   const last = path.get('arguments').at(-1);
-  const text = textOf(path.get('arguments')[0] as NodePath);
-  if (!text?.startsWith('/') || path.node.arguments.length < 2) return false;
+  const first = path.get('arguments')[0] as NodePath;
+  if (!textOf(first)?.startsWith('/') && needsNoChange(first)) return false;
+  if (path.node.arguments.length < 2) return false;
   return Boolean(last?.isFunction() && kinds.rolesOf(last as NodePath<t.Function>).req);
 }
 
-function warnOfPath(path: NodePath, place: Place, context: Context): void {
-  const text = textOf(path) ?? '';
+function warnOfPath(
+  path: NodePath,
+  place: Place,
+  context: Context,
+  subject = 'if this is a router of Express, its path',
+): void {
+  const text = textOf(path);
+  if (text === undefined) return context.refuse(path, `${subject} has syntax of Express 4`);
   if (isOfExpress5(text)) return;
   const conversion = convertPath(text, place, context.frameworks);
   if (conversion.kind === 'same') return;
@@ -198,7 +280,7 @@ function warnOfPath(path: NodePath, place: Place, context: Context): void {
     conversion.kind === 'refused'
       ? `has no equivalent in Express 5: ${conversion.why}`
       : `for Express 5 is ${writtenAs(conversion, path.node)}`;
-  context.refuse(path, `if this is a router of Express, its path ${result}`);
+  context.refuse(path, `${subject} ${result}`);
 }
 
 function placeOf(

@@ -125,6 +125,22 @@ const FORMS: ReadonlyArray<[name: string, before: string, after: string]> = [
     "app.use(express.urlencoded({ extended: true, limit: '1mb' }));",
   ],
   [
+    'the option hidden',
+    "app.use(express.static('a', { hidden: true }));",
+    "app.use(express.static('a', { dotfiles: 'allow' }));",
+  ],
+  [
+    'a method of the application',
+    "app.resource = function (path) { this.get(path + '/:id?', fn); };",
+    "app.resource = function (path) { this.get(path + '{/:id}', fn); };",
+  ],
+  ['a path under a computed method', "app[method]('/a/:id?', fn);", "app[method]('/a{/:id}', fn);"],
+  [
+    'a list of paths in a constant',
+    "const P = ['/:a?'];\napp.get(P, fn);",
+    "const P = ['{/:a}'];\napp.get(P, fn);",
+  ],
+  [
     'handlers that stand by themselves',
     'exports.a = (req, res) => res.json(400, {});',
     'exports.a = (req, res) => res.status(400).json({});',
@@ -141,6 +157,33 @@ const REFUSED: ReadonlyArray<[name: string, line: string, why: RegExp]> = [
   ['app._router', 'console.log(app._router.stack);', /app\.router/],
   ['a factory of parameters', 'app.param(fn);', /param\(name, fn\)/],
   ['an unknown object', "api.get('/:id?', (req, res) => res.end());", /if this is a router/],
+  ['req.params.hasOwnProperty', "app.get('/', (req) => req.params.hasOwnProperty('a'));", /no prototype/],
+  [
+    'a method of params',
+    "app.get('/', ({ params }, res) => 1);\napp.get('/', (req) => { const { params } = req; params.toString(); });",
+    /no toString/,
+  ],
+  ['a path from elsewhere', 'app.get(config.path, fn);', /path from elsewhere/],
+  [
+    'a table of routes',
+    "const routes = [{ path: '/a/:id?', fn }];\nfor (const one of routes) app[one.method](one.path, one.fn);",
+    /if a route uses this string, its path for Express 5 is/,
+  ],
+  [
+    'a helper that adds routes',
+    "function add(path) { app.get(path, fn); }\nadd('/a/*');",
+    /if a route uses this string/,
+  ],
+  [
+    'a computed path of an unknown object',
+    "api.get(base + '/:id?', (req, res) => res.end());",
+    /if this is a router/,
+  ],
+  [
+    'a file in a hidden folder',
+    "app.get('/', (req, res) => res.sendFile('.a/b', { root }));",
+    /begins with a dot/,
+  ],
   ['a path that is used elsewhere', "const P = '/:a?';\napp.get(P, fn);\nlog(P);", /used elsewhere/],
 ];
 
@@ -168,6 +211,35 @@ describe('nozomi-parity migrate', () => {
     );
 
     expect(refused[0]?.text).to.include('computes req.query');
+  });
+
+  for (const name of ['xss-clean', 'express-mongo-sanitize'])
+    it(`makes req.query writable for ${name}, which assigns it`, async () => {
+      const use = `const clean = require('${name}');\n`;
+      const { after } = await migrateText(`${HEAD}${use}app.use(clean());\n`);
+      const { refused } = await migrateText(`${use}module.exports = clean();\n`);
+
+      expect(after).to.include("express().use((req, _res, next) => { Object.defineProperty(req, 'query', ");
+      expect(refused[0]?.text).to.equal(`${name} assigns req.query, which has no setter in Express 5`);
+    });
+
+  it('finds the old paths in the examples of Express itself, which load it by a relative path', async () => {
+    const { after, refused } = await migrateText(`var express = require('../..');
+var app = module.exports = express();
+app.resource = function (path, obj) {
+  this.get(path + '/:a..:b.:format?', function (req, res) { obj.range(req, res); });
+};
+app.get('/search/:query?', function (req, res) { res.send(req.params.query); });
+app.all('/user/:id/:op?', load);
+app.get('/files/:file(*)', function (req, res) { res.download(req.params.file, { root: '/' }); });
+app.get('/forget', function (req, res) { res.redirect('back'); });
+`);
+
+    for (const one of ["'/search{/:query}'", "'/user/:id{/:op}'", '(?<file>', "get('Referrer')"])
+      expect(after).to.include(one);
+    expect(refused.map(({ line, text }) => [line, text.slice(0, 15)])).to.deep.equal([
+      [4, 'a computed path'],
+    ]);
   });
 
   it('recognises imports that compilers have converted to require()', async () => {
@@ -397,6 +469,40 @@ describe('the command nozomi-parity migrate', () => {
     expect(readFileSync(join(folder, 'broken.js'), 'utf8')).to.equal(broken);
     expect(readFileSync(join(folder, 'app.js'), 'utf8')).to.include('app.get(/^\\/files\\/(.*)\\/?$/i, fn);');
     expect(code).to.equal(2);
+  });
+
+  it('names the folders in a static folder that Express 5 does not serve', async () => {
+    mkdirSync(join(folder, 'public', '.well-known'), { recursive: true });
+    writeFileSync(join(folder, 'app.js'), `${HEAD}app.use(express.static(__dirname + '/public'));\n`);
+    const { code, errors } = await run('app.js');
+
+    expect(errors).to.include('to decide: Express 5 does not serve the files in .well-known: mount it first');
+    expect(code).to.equal(1);
+  });
+
+  it('says in its last line what it reached', async () => {
+    const last = async (text: string, ...args: string[]): Promise<[string | undefined, number]> => {
+      writeFileSync(join(folder, 'app.js'), text);
+      const { code, errors } = await run('app.js', ...args);
+      return [errors.trim().split('\n').at(-1), code];
+    };
+    const check = ['--check', 'app.js', '--requests', 'requests.http'];
+
+    expect(await last('console.log(1);\n')).to.deep.equal([
+      'nothing found: no file contains an application, a router or a handler of Express',
+      1,
+    ]);
+    expect(await last(`${HEAD}app.get('/a', fn);\n`)).to.deep.equal(['nothing to rewrite', 0]);
+    expect(await last(PROGRAM)).to.deep.equal(['rewritten, not proved: replay requests with --check', 0]);
+    expect(await last(PROGRAM, ...check)).to.deep.equal(['proved: the same responses to these requests', 0]);
+    const undecided = PROGRAM.replace(
+      'app.listen',
+      'app.get(process.env.PATH_OF_ROUTE ?? config(), () => {});\napp.listen',
+    );
+    expect(await last(undecided.replace('config()', "'/none'"), '--dry-run')).to.deep.equal([
+      'to decide: 1 place, each with a comment',
+      1,
+    ]);
   });
 
   it('exits with 1 if it left a place to decide, and with 2 for invalid files or arguments', async () => {
