@@ -54,4 +54,22 @@ export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
     ],
     places: /^1\.headers\.content-length$/,
   },
+  {
+    id: 'trailer',
+    transports: ['h2', 'h2c', 'fetch'],
+    differs: 'A response may have `Trailer` beside Content-Length; over HTTP/1.1 it becomes an error page.',
+    why: 'Node.js throws for it over HTTP/1.1, where only a chunked body can have trailers.',
+    scenarios: [
+      '7-errors/7-final-handler: the final handler responds if the error or the response has values that Node.js rejects',
+    ],
+    places: /^3\./,
+  },
+  {
+    id: 'latin1-file-name',
+    transports: ['fetch'],
+    differs: 'Letters of Latin-1 remain in a Content-Disposition that Express 4 or 3 sends.',
+    why: 'If the length is known, Node.js replaces them over HTTP/1.1.',
+    scenarios: ['9-express3/9.3-response: res.attachment sends the file name and its type'],
+    places: /^6\.headers\.content-disposition$/,
+  },
 ];

@@ -106,7 +106,9 @@ async function send(req: IncomingMessage, res: ServerResponse, response: Respons
   res.statusCode = status;
   if (statusText) res.statusMessage = statusText;
   headers.forEach((value, name) => {
-    if (name !== 'set-cookie') res.setHeader(name, value);
+    // Node.js throws for `Trailer` beside `Content-Length`, and a `Response` has no trailers.
+    if (name === 'set-cookie' || (name === 'trailer' && headers.has('content-length'))) return;
+    res.setHeader(name, value);
   });
   for (const cookie of headers.getSetCookie()) res.appendHeader('set-cookie', cookie);
   if (!body || req.method === 'HEAD') {
