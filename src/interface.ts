@@ -265,7 +265,17 @@ export interface UrlencodedOptions extends bodyParser.OptionsUrlencoded {
 }
 /** The options of `static()`. @see https://expressjs.com/en/5x/api.html#express.static */
 export interface StaticOptions<Response extends core.Response = core.Response>
-  extends serveStatic.ServeStaticOptions<Response> {}
+  extends serveStatic.ServeStaticOptions<Response> {
+  /**
+   * Whether to send `app.js.br`, `app.js.zst` or `app.js.gz` in place of `app.js`, if it exists and the client accepts its
+   * coding. An array has the codings to look for; of those that the client prefers equally, the first is sent. The
+   * function `setHeaders` gets the path of `app.js`. Default false. Express does not have this option.
+   */
+  preCompressed?: boolean | readonly ContentCoding[] | undefined;
+}
+
+/** The name of a coding in `Content-Encoding`. The extension of `zstd` is `.zst`, that of `gzip` is `.gz`. */
+export type ContentCoding = 'br' | 'zstd' | 'gzip';
 
 type BodyParser<Options> = (options?: Options) => ReturnType<typeof bodyParser.json>;
 
@@ -289,7 +299,7 @@ export interface Members {
   /** Creates a parser of form bodies. @see https://expressjs.com/en/5x/api.html#express.urlencoded */
   urlencoded: BodyParser<UrlencodedOptions>;
   /** Creates middleware that serves the files of a directory. @see https://expressjs.com/en/5x/api.html#express.static */
-  static: serveStatic.RequestHandlerConstructor<core.Response>;
+  static: (root: string, options?: StaticOptions) => serveStatic.RequestHandler<core.Response>;
 }
 
 declare const removed: unique symbol;

@@ -108,6 +108,8 @@ function makeFiles(): string {
   for (const [name, size] of [
     ['10k.txt', 10_000],
     ['1m.txt', 1_000_000],
+    ['twin.js', 10_000],
+    ['twin.js.br', 2000],
   ] as const) {
     writeFileSync(join(folder, name), fileOf(size));
     utimesSync(join(folder, name), modified, modified);

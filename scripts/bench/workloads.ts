@@ -80,6 +80,17 @@ const LISTENING: readonly Workload[] = [
     { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
     '',
   ),
+  {
+    ...file(
+      'static-precompressed',
+      'a precompressed file of 2 kB',
+      '/twin.js',
+      200,
+      { 'Accept-Encoding': 'gzip, deflate, br' },
+      fileOf(2000),
+    ),
+    program: 'precompressed',
+  },
 ];
 
 /** Workloads to measure with `http.createServer(app)`, too. `WRAPPED` lists those with a function around `app`. */

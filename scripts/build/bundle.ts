@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   express3: /^express3\//,
   express4: /^express4\//,
   logger: /^logger\//,
-  transports: /^(fetch\/|transports\/(?!detect$))/,
+  transports: /^(fetch\/|transports\/(?!detect$)|files\/precompressed$)/,
   wire: /^wire\//,
 };
 const CORE = 'core';

@@ -36,6 +36,7 @@ export const LATE: Readonly<Record<string, 'listen' | 'use'>> = {
   'body/body-parser': 'use',
   'body/form': 'use',
   'body/plain': 'use',
+  'files/precompressed': 'use',
   'logger/logger': 'use',
 };
 

@@ -19,6 +19,7 @@ const GUIDE = [
   'docs/migrate.md',
   'docs/routes-and-doctor.md',
   'docs/transports.md',
+  'docs/static-files.md',
   'docs/settings.md',
   'docs/errors.md',
   'SECURITY.md',

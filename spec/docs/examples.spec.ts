@@ -37,6 +37,11 @@ const EXAMPLES: Record<string, Example> = {
     page: 'docs/transports.md',
     shows: { '/': [200, { version: '1.1' }], '/fetch': [200, { inside: { version: '1.1' } }] },
   },
+  'precompressed.js': {
+    page: 'docs/static-files.md',
+    // fetch decodes the body.
+    shows: { '/app.js': [200, 'console.log("hello");\n'.repeat(100)] },
+  },
   'strict.js': {
     page: 'docs/security/spellings.md',
     shows: {

@@ -75,3 +75,7 @@ app.use(framework.static('public'));
 app.use('/files', framework.static('public', { maxAge: 1000 }));
 // @ts-expect-error the option does not exist
 framework.static('public', { nope: true });
+framework.static('public', { preCompressed: true });
+framework.static('public', { preCompressed: ['br', 'gzip'] });
+// @ts-expect-error: not a coding of files
+framework.static('public', { preCompressed: ['deflate'] });

@@ -68,6 +68,7 @@ app.use(
   express4(),
 );
 app.use(express4.json({ limit: '1mb' }), express4.urlencoded({ extended: true }), express4.static('public'));
+express4.static('public', { preCompressed: ['br'] });
 app.use(express4.query());
 expectTypeOf(express4.static.mime.lookup('a.js')).toEqualTypeOf<string>();
 expectTypeOf(new express4.Route('/x').get(() => undefined)).toExtend<express4.IRoute>();

@@ -432,7 +432,13 @@ export interface Members {
   raw: BodyParser<bodyParser.Options>;
   text: BodyParser<bodyParser.OptionsText>;
   urlencoded: BodyParser<bodyParser.OptionsUrlencoded & { depth?: number }>;
-  static: serveStatic.RequestHandlerConstructor<Response> & {
+  static: ((
+    root: string,
+    options?: serveStatic.ServeStaticOptions<Response> & {
+      /** Whether to send precompressed files, as in `nozomi`. Default false. Express 4 does not have this option. */
+      preCompressed?: boolean | ReadonlyArray<'br' | 'zstd' | 'gzip'>;
+    },
+  ) => serveStatic.RequestHandler<Response>) & {
     /** The media types of responses by extension. @deprecated Pass the type to `res.type()`. */
     mime: Mime;
   };

@@ -19,7 +19,7 @@ interface Opened {
 // The key of the SendStream property that holds the open file.
 const kOpened: unique symbol = Symbol('nozomi.opened');
 
-type Opening = Sending & {
+export type Opening = Sending & {
   req: { method?: string };
   isConditionalGET(): unknown;
   [kOpened]?: Opened | undefined;
@@ -34,8 +34,12 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' |
     redirect: guarded('redirect'),
 
     sendFile(this: Opening, path) {
-      if (known.has(path) && !isFileSystemReplaced() && isBodyWanted(this)) openAndSend(this, path, known);
-      else native(this).sendFile.call(this, path);
+      const sendNatively = (): void => native(this).sendFile.call(this, path);
+      if (!known.has(path) || isFileSystemReplaced() || !isBodyWanted(this)) return sendNatively();
+      openAndSend(this, path, () => {
+        known.delete(path);
+        sendNatively();
+      });
     },
 
     stream(this: Opening, path, options) {
@@ -59,18 +63,17 @@ function remember(known: Set<string>, path: string): void {
 }
 
 /** Returns false for HEAD and conditional requests, because send may respond to them without opening the file. */
-function isBodyWanted(sending: Opening): boolean {
+export function isBodyWanted(sending: Opening): boolean {
   return sending.req.method !== 'HEAD' && !sending.isConditionalGET();
 }
 
-/** Opens the file and sends it. Calls the method of the package send if the path is not a readable file. */
-function openAndSend(sending: Opening, path: string, known: Set<string>): void {
+/** Opens the file and sends it. Calls `onMissing` if the path is not a readable file. */
+export function openAndSend(sending: Opening, path: string, onMissing: () => void): void {
   fs.open(path, 'r', (error, fd) => {
     const stat = error ? undefined : statOf(fd);
     if (!stat?.isFile()) {
-      known.delete(path);
       if (!error) close(fd);
-      native(sending).sendFile.call(sending, path);
+      onMissing();
       return;
     }
     sending[kOpened] = { path, fd };

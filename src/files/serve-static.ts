@@ -9,10 +9,15 @@ import type { HttpError } from 'http-errors';
 import type { SendOptions, SendStream } from 'send';
 import sending from 'send';
 import type { RequestHandler, ServeStaticOptions } from 'serve-static';
+import type { StaticOptions } from '../interface';
 import { htmlPage } from '../wire/html-page';
 import { named } from '../wire/named';
 import { parseTarget } from '../wire/target';
 import { fileMembers } from './known-files';
+import { precompressedMembers } from './precompressed';
+
+type FileOptions<Response extends ServerResponse> = ServeStaticOptions<Response> &
+  Pick<StaticOptions, 'preCompressed'>;
 
 /**
  * Creates middleware that serves the files below `root`.
@@ -21,7 +26,7 @@ import { fileMembers } from './known-files';
  */
 export function serveStatic<Response extends ServerResponse>(
   root: string,
-  options?: ServeStaticOptions<Response>,
+  options?: FileOptions<Response>,
 ): RequestHandler<Response> {
   return serveFiles(root, options, sending);
 }
@@ -33,15 +38,13 @@ export function serveStatic<Response extends ServerResponse>(
  */
 export function serveFiles<Response extends ServerResponse>(
   root: string,
-  options: ServeStaticOptions<Response> | undefined,
+  options: FileOptions<Response> | undefined,
   open: (req: IncomingMessage, path: string, options: SendOptions) => SendStream,
 ): RequestHandler<Response> {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
-  const given: SendOptions & ServeStaticOptions<Response> & { maxage?: unknown } = Object.create(
-    options || null,
-  );
-  const { setHeaders } = given;
+  const given: SendOptions & FileOptions<Response> & { maxage?: unknown } = Object.create(options || null);
+  const { setHeaders, preCompressed } = given;
   if (setHeaders && typeof setHeaders !== 'function')
     throw new TypeError('option setHeaders must be function');
 
@@ -49,7 +52,7 @@ export function serveFiles<Response extends ServerResponse>(
   const onDirectory = given.redirect === false ? notFound : redirectToSlash;
   given.maxage = given.maxage || given.maxAge || 0;
   given.root = resolve(root);
-  const members = fileMembers();
+  const members = preCompressed ? precompressedMembers(preCompressed) : fileMembers();
 
   return named('serveStatic', (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {

@@ -12,6 +12,7 @@ module.exports = function serve({ work, files, log }) {
 function handlerOf(work, files, log) {
   if (work.status === 404) return notFound(work);
   if (work.program === 'static') return fileHandler(work, join(files, basename(work.target)));
+  if (work.program === 'precompressed') return fileHandler(work, join(files, `${basename(work.target)}.br`));
   const respond = responder(work);
   const value = work.program === 'json' ? JSON.parse(work.answer) : undefined;
   switch (work.program) {

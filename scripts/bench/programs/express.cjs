@@ -9,6 +9,8 @@ const packages = require('../packages/load.cjs');
  * @param logger The path of the module of morgan, or of the logger of this build.
  */
 module.exports = function serve({ framework, logger }, { work, files, log }) {
+  // Express has no option for precompressed files.
+  if (work.program === 'precompressed' && !framework.logger) return;
   const app = framework();
   PROGRAMS[work.program]({ app, framework, logger, work, files, log });
   if (work.server === 'own') return http.createServer(app).listen(0, '127.0.0.1');
@@ -88,6 +90,9 @@ const PROGRAMS = {
   },
   static({ app, framework, files }) {
     app.use(framework.static(files));
+  },
+  precompressed({ app, framework, files }) {
+    app.use(framework.static(files, { preCompressed: true }));
   },
 };
 

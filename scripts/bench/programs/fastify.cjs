@@ -61,6 +61,9 @@ const PROGRAMS = {
   static({ app, files }) {
     app.register(load('@fastify/static'), { root: files });
   },
+  precompressed({ app, files }) {
+    app.register(load('@fastify/static'), { root: files, preCompressed: true });
+  },
 };
 
 function hello({ app, work }, path = '/') {

@@ -53,6 +53,9 @@ const PROGRAMS = {
   static({ app, files }) {
     app.use(load('sirv')(files));
   },
+  precompressed({ app, files }) {
+    app.use(load('sirv')(files, { brotli: true, gzip: true, etag: true }));
+  },
 };
 
 function hello({ app, work }) {

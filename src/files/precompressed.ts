@@ -1,0 +1,152 @@
+/**
+ * The option `preCompressed` of `static`: sends `app.js.br`, `app.js.zst` or `app.js.gz` in place of `app.js`, if the file
+ * exists and the client accepts its coding. §2.11 · RFC 9110 §12.5.3
+ */
+import fs, { type Stats } from 'node:fs';
+import type { SendStream } from 'send';
+import vary from 'vary';
+import type { ContentCoding } from '../interface';
+import { isFileSystemReplaced, native } from '../wire/guarded-stream';
+import { fileMembers, isBodyWanted, type Opening, openAndSend } from './known-files';
+
+/** The codings in the order of preference, with the extensions of their files. */
+const EXTENSIONS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
+const ALL = Object.keys(EXTENSIONS) as ContentCoding[];
+
+/** The maximum number of paths in a cache. */
+const MOST = 1000;
+/** Milliseconds after which the files beside a path are looked up again, to find new ones. A missing one is found at once. */
+const LASTING = 1000;
+
+interface Known {
+  readonly codings: readonly ContentCoding[];
+  readonly until: number;
+}
+
+/** The compressed file that a stream sends in place of `path`. */
+interface Twin {
+  readonly path: string;
+  readonly coding: ContentCoding;
+}
+
+const kTwin: unique symbol = Symbol('nozomi.twin');
+type Coded = Opening & { req: { headers: { 'accept-encoding'?: string } }; [kTwin]?: Twin };
+
+/**
+ * Returns the methods that replace those of the SendStreams of one directory.
+ *
+ * @param chosen `true` for all codings, or the codings in the order of preference.
+ * @throws {TypeError} for an unknown coding.
+ */
+export function precompressedMembers(chosen: true | readonly ContentCoding[]): Partial<SendStream> {
+  const codings = chosen === true ? ALL : chosen;
+  if (!Array.isArray(codings) || !codings.every((coding) => Object.hasOwn(EXTENSIONS, coding)))
+    throw new TypeError(`option preCompressed: use true or an array of ${ALL.join(', ')}`);
+  const base = fileMembers();
+  const cache = new Map<string, Known>();
+
+  /** Calls `found` with the codings for which there is a file beside `path`; synchronously if they are known. */
+  function find(path: string, found: (available: readonly ContentCoding[]) => void): void {
+    const known = cache.get(path);
+    if (known && known.until > Date.now()) return found(known.codings);
+    const available = new Set<ContentCoding>();
+    let pending = codings.length;
+    if (pending === 0) return found([]);
+    for (const coding of codings)
+      fs.stat(path + EXTENSIONS[coding], (error, stat) => {
+        if (!error && stat.isFile()) available.add(coding);
+        if (--pending > 0) return;
+        const list = codings.filter((one) => available.has(one));
+        remember(path, list);
+        found(list);
+      });
+  }
+
+  function remember(path: string, list: readonly ContentCoding[]): void {
+    cache.delete(path);
+    const [oldest] = cache.keys();
+    if (cache.size === MOST && oldest !== undefined) cache.delete(oldest);
+    cache.set(path, { codings: list, until: Date.now() + LASTING });
+  }
+
+  return {
+    ...base,
+
+    sendFile(this: Coded, path) {
+      const known = cache.get(path);
+      const coding = known && known.until > Date.now() && preferred(this, known.codings);
+      if (!coding || isFileSystemReplaced() || !isBodyWanted(this)) return base.sendFile.call(this, path);
+      begin(this, path, coding);
+      openAndSend(this, path + EXTENSIONS[coding], () => {
+        cache.delete(path);
+        leave(this);
+        base.sendFile.call(this, path);
+      });
+    },
+
+    send(this: Coded, path: string, stat: Stats) {
+      if (this[kTwin]) return base.send.call(this, path, stat);
+      find(path, (available) => {
+        const coding = preferred(this, available);
+        if (available.length > 0 && !this.res.headersSent) vary(this.res, 'Accept-Encoding');
+        if (!coding) return base.send.call(this, path, stat);
+        const file = path + EXTENSIONS[coding];
+        fs.stat(file, (error, twin) => {
+          if (error || !twin.isFile()) return base.send.call(this, path, stat);
+          begin(this, path, coding);
+          base.send.call(this, file, twin);
+        });
+      });
+    },
+
+    setHeader(this: Coded, path: string, stat: Stats) {
+      const { [kTwin]: twin, res } = this;
+      native(this).setHeader.call(this, twin?.path ?? path, stat);
+      if (!twin) return;
+      // The application may have set it in `setHeaders`: then it knows best.
+      if (!res.hasHeader('Content-Encoding')) res.setHeader('Content-Encoding', twin.coding);
+      const tag = `W/"${stat.size.toString(16)}-${stat.mtime.getTime().toString(16)}`;
+      if (res.getHeader('ETag') === `${tag}"`) res.setHeader('ETag', `${tag}-${twin.coding}"`);
+    },
+
+    type(this: Coded, path: string) {
+      native(this).type.call(this, this[kTwin]?.path ?? path);
+    },
+
+    error(this: Coded, ...args: Parameters<SendStream['error']>) {
+      leave(this);
+      base.error.apply(this, args);
+    },
+  } as Partial<SendStream>;
+}
+
+function begin(sending: Coded, path: string, coding: ContentCoding): void {
+  sending[kTwin] = { path, coding };
+  if (!sending.res.headersSent) vary(sending.res, 'Accept-Encoding');
+}
+
+/** Undoes `begin`, so that an error response has no `Content-Encoding`. */
+function leave(sending: Coded): void {
+  if (!sending[kTwin]) return;
+  delete sending[kTwin];
+  if (!sending.res.headersSent) sending.res.removeHeader('Content-Encoding');
+}
+
+/** Returns the coding that the client prefers, and among equals the first; undefined to send the file as it is. */
+function preferred({ req }: Coded, available: readonly ContentCoding[]): ContentCoding | undefined {
+  const { 'accept-encoding': header } = req.headers;
+  if (!header || available.length === 0) return undefined;
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';');
+    const weight = parameters.map((one) => one.trim()).find((one) => one.startsWith('q='));
+    weights.set(name.trim(), weight === undefined ? 1 : Number(weight.slice(2)) || 0);
+  }
+  let best: ContentCoding | undefined;
+  let most = weights.get('identity') ?? 0;
+  for (const coding of available) {
+    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
+    if (weight > 0 && (best ? weight > most : weight >= most)) [best, most] = [coding, weight];
+  }
+  return best;
+}
