@@ -67,4 +67,20 @@ export interface Request {
   /** Set by `raw()`: the client sends these bytes. The other members are parsed from them. */
   readonly bytes?: Buffer;
   readonly abort?: Abort;
+  readonly expected?: Expected;
+}
+
+/**
+ * What a person expects of a response: `status`, `reason`, `body` (text), `json` (the parsed body), `outcome`; all other
+ * names are headers, in any letter case. A text may be given as a pattern. `undefined` means that there is no such
+ * header, and a list that the header came once for each element.
+ *
+ *     { status: 302, location: '/x', 'content-length': '24', vary: 'Accept', etag: undefined, body: /^Found/ }
+ */
+export type Expected = Readonly<Record<string, unknown>>;
+
+/** A request of a scenario, before it is sent. */
+export interface PlannedRequest extends Request {
+  /** Returns a copy of the request with an expectation of its response. */
+  expect(expected: Expected): PlannedRequest;
 }

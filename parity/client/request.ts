@@ -10,9 +10,10 @@
  *     aborted(get('/slow'), 'sent')              the client disconnects after the request
  *     onOneConnection(get('/a'), get('/b'))      one after another on one connection
  *     pipelined(get('/a'), get('/b'))            both sent without waiting for a response
+ *     get('/x').expect({ status: 200, body: 'x' })   checked when the specs run; see `Expected`
  *     (seen) => get('/', { 'If-None-Match': seen[0]!.header('ETag')! })   built from earlier exchanges
  */
-import type { Abort, Exchange, HeaderList, Request } from './messages';
+import type { Abort, Exchange, Expected, HeaderList, PlannedRequest, Request } from './messages';
 
 /** The headers of a request in a scenario. `Host: false` omits the default Host. */
 export type HeaderRecord = Readonly<Record<string, string | readonly string[] | false>>;
@@ -33,19 +34,19 @@ export type Step = RequestSource | Connection;
 
 const HOST = 'parity.test';
 
-export const get = (target: string, headers?: HeaderRecord): Request =>
+export const get = (target: string, headers?: HeaderRecord): PlannedRequest =>
   request('GET', target, undefined, headers);
-export const head = (target: string, headers?: HeaderRecord): Request =>
+export const head = (target: string, headers?: HeaderRecord): PlannedRequest =>
   request('HEAD', target, undefined, headers);
-export const options = (target: string, headers?: HeaderRecord): Request =>
+export const options = (target: string, headers?: HeaderRecord): PlannedRequest =>
   request('OPTIONS', target, undefined, headers);
-export const del = (target: string, body?: Body, headers?: HeaderRecord): Request =>
+export const del = (target: string, body?: Body, headers?: HeaderRecord): PlannedRequest =>
   request('DELETE', target, body, headers);
-export const post = (target: string, body?: Body, headers?: HeaderRecord): Request =>
+export const post = (target: string, body?: Body, headers?: HeaderRecord): PlannedRequest =>
   request('POST', target, body, headers);
-export const put = (target: string, body?: Body, headers?: HeaderRecord): Request =>
+export const put = (target: string, body?: Body, headers?: HeaderRecord): PlannedRequest =>
   request('PUT', target, body, headers);
-export const patch = (target: string, body?: Body, headers?: HeaderRecord): Request =>
+export const patch = (target: string, body?: Body, headers?: HeaderRecord): PlannedRequest =>
   request('PATCH', target, body, headers);
 
 /**
@@ -54,7 +55,12 @@ export const patch = (target: string, body?: Body, headers?: HeaderRecord): Requ
  * @throws TypeError if the method is not an HTTP token, or if the target contains a space or is not a path, `*` or an
  *   absolute URL; use `raw()` for such requests.
  */
-export function request(method: string, target: string, body?: Body, given: HeaderRecord = {}): Request {
+export function request(
+  method: string,
+  target: string,
+  body?: Body,
+  given: HeaderRecord = {},
+): PlannedRequest {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
     throw new TypeError(`request: method must be an HTTP token, got ${JSON.stringify(method)}`);
   }
@@ -71,14 +77,14 @@ export function request(method: string, target: string, body?: Body, given: Head
   }
   const { payload, described } = toPayload(body);
   for (const [name, value] of described) if (!hasHeader(given, name)) headers.push([name, value]);
-  return { kind: 'request', method, target, version: 'HTTP/1.1', headers, payload };
+  return planned({ kind: 'request', method, target, version: 'HTTP/1.1', headers, payload });
 }
 
 /**
  * Creates a request that is sent as exactly these bytes. The other members are parsed from them: the client needs the
  * method, because a response to HEAD has no body.
  */
-export function raw(bytes: string | Buffer): Request {
+export function raw(bytes: string | Buffer): PlannedRequest {
   const buffer = Buffer.from(bytes as string, 'latin1');
   const text = buffer.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
@@ -89,11 +95,17 @@ export function raw(bytes: string | Buffer): Request {
     return colon < 0 ? [header, ''] : [header.slice(0, colon), header.slice(colon + 1).trim()];
   });
   const payload = end < 0 ? Buffer.alloc(0) : buffer.subarray(end + 4);
-  return { kind: 'request', method, target, version, headers, payload, bytes: buffer };
+  return planned({ kind: 'request', method, target, version, headers, payload, bytes: buffer });
 }
 
-export function aborted(one: Request, abort: Abort): Request {
-  return { ...one, abort };
+export function aborted(one: Request, abort: Abort): PlannedRequest {
+  return planned({ ...one, abort });
+}
+
+function planned(one: Request): PlannedRequest {
+  const expect = (expected: Expected): PlannedRequest => planned({ ...one, expected });
+  // Not enumerable, so that a request stays data that can be copied and compared.
+  return Object.defineProperty({ ...one }, 'expect', { value: expect }) as PlannedRequest;
 }
 
 export function onOneConnection(...requests: RequestSource[]): Connection {

@@ -3,9 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Series } from '../scenario/scenario';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
-import type { Captured, FromChild, Implementation, Question, ToChild } from './protocol';
+import type { Captured, FromChild, Implementation, Question, Series, ToChild } from './protocol';
 
 /** The root folder of the project with the scenarios. For the installed package it is the working directory. */
 export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');

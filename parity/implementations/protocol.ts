@@ -1,8 +1,10 @@
 /** The type of an implementation, and the messages between the parent process and the child process. */
 import type { Replacement } from '../application/redirect';
 import type { Exchange } from '../client/messages';
-import type { Series } from '../scenario/scenario';
 import type { Transport } from '../transports/transport';
+
+/** The Express version of a scenario. Scenarios of 5.x omit it. */
+export type Series = '3.x' | '4.x';
 
 export type Question =
   /** Starts the scenario with this name; without a name, the application in `file`. */

@@ -151,15 +151,19 @@ function nameOf(error: unknown): string {
 }
 
 function show(value: unknown): string {
-  return inspect(value, {
-    compact: true,
-    depth: 10,
-    breakLength: Number.POSITIVE_INFINITY,
-    maxStringLength: 2000,
-    maxArrayLength: 200,
-  })
-    .replaceAll(DIR, '<dir>')
-    .replaceAll(process.cwd(), '<cwd>')
-    .replace(/'Nozomi'/g, "'Express'")
-    .replace(/(date|'last-modified'): '[^']*'/g, "$1: '<date>'");
+  return (
+    inspect(value, {
+      compact: true,
+      depth: 10,
+      breakLength: Number.POSITIVE_INFINITY,
+      maxStringLength: 2000,
+      maxArrayLength: 200,
+    })
+      // Only some versions of Node.js add it to errors of `JSON.parse`.
+      .replace(/ \(line \d+ column \d+\)/g, '')
+      .replaceAll(DIR, '<dir>')
+      .replaceAll(process.cwd(), '<cwd>')
+      .replace(/'Nozomi'/g, "'Express'")
+      .replace(/(date|'last-modified'): '[^']*'/g, "$1: '<date>'")
+  );
 }

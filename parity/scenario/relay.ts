@@ -22,6 +22,7 @@ import {
   type Hit,
   NO_ANSWER,
   runProgram,
+  type Sent,
 } from './program';
 import { type Scenario, scenario } from './scenario';
 
@@ -39,6 +40,7 @@ interface ProgramClause extends Clause {
 const RETURNED = '/-/returned';
 /** Matches applications that change or observe the whole process. Each of their scenarios needs its own process. */
 const NEEDS_PROCESS = /\b(logged|rejections|mime\.define|Router\.own)\b/;
+const STALE = 'npm run express4-requests';
 /** Milliseconds that the client waits for a response, in scenarios with a request that gets no response. */
 const CLIENT_PATIENCE = 1000;
 
@@ -60,7 +62,10 @@ function programScenario(clause: ProgramClause): Scenario {
     name: clause.text,
     clauses: [clause.id],
     build: ({ framework }) => runBehindRelay(clause, framework as never, mayLackResponse),
-    requests: [...clause.requests.map(toRequest), get(RETURNED)],
+    requests: [
+      ...clause.requests.map(toRequest),
+      get(RETURNED).expect({ status: 200, body: clause.express4 }),
+    ],
     ...(NEEDS_PROCESS.test(clause.program) && { alone: true }),
     ...(mayLackResponse && { patience: CLIENT_PATIENCE }),
   });
@@ -81,6 +86,7 @@ function isBase64(body: unknown): body is { base64: string } {
 /** A request of the application that waits until the client of the scenario sends it. */
 interface Call {
   readonly app: App;
+  readonly line: string;
   readonly resolve: (hit: Promise<Hit | string>) => void;
 }
 
@@ -93,9 +99,10 @@ function runBehindRelay(clause: ProgramClause, express: Express, mayLackResponse
   const calls: Call[] = [];
   let onCall = (): void => {};
   let isEnded = false;
-  const send = (app: App): Promise<Hit | string> =>
+  let isStale = false;
+  const send = (app: App, { method, target }: Sent): Promise<Hit | string> =>
     new Promise((resolve) => {
-      calls.push({ app, resolve });
+      calls.push({ app, line: `${method} ${target}`, resolve });
       onCall();
     });
   const returned = programs.run(collected, () => runProgram(clause, express, send, collected));
@@ -116,10 +123,11 @@ function runBehindRelay(clause: ProgramClause, express: Express, mayLackResponse
   return async (req: IncomingMessage, res: ServerResponse) => {
     if (req.url === RETURNED) {
       await ended;
-      res.end(await returned);
+      res.end(isStale ? `spec/express4.json lists other requests: ${STALE}` : await returned);
       return;
     }
     const call = await nextCall();
+    isStale ||= call?.line !== `${req.method} ${req.url}`;
     if (!call) {
       res.statusCode = 410;
       res.end('The application ended without this request');

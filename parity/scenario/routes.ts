@@ -1,6 +1,6 @@
 /** Helpers for the most common scenario: an application with a GET route for each path. */
 import type { RequestHandler, Response } from 'nozomi/5';
-import type { Request } from '../client/messages';
+import type { Expected, PlannedRequest } from '../client/messages';
 import { get } from '../client/request';
 import type { Built, Kit } from './scenario';
 
@@ -36,15 +36,18 @@ export function routeEach<T>(table: Table<T>, respond: (res: Response, value: T)
 }
 
 /** Returns a GET request for each path, in order. */
-export function gets(...paths: readonly string[]): Request[] {
+export function gets(...paths: readonly string[]): PlannedRequest[] {
   return paths.map((path) => get(path));
 }
 
 /**
  * Returns a GET request for each row of a table that was passed to `routeEach`.
  *
- * @param query Appended to each path, for example `?a=1`; default `''`.
+ * @param expected What is expected of the response of a row; default: nothing.
  */
-export function getEach(table: Table<unknown>, query = ''): Request[] {
-  return Object.keys(table).map((name) => get(`/${name}${query}`));
+export function getEach<T>(table: Table<T>, expected?: (value: T) => Expected): PlannedRequest[] {
+  return Object.entries(table).map(([name, value]) => {
+    const request = get(`/${name}`);
+    return expected ? request.expect(expected(value)) : request;
+  });
 }

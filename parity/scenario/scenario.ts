@@ -20,6 +20,9 @@
  * one. Parity compares the responses and every line on `log`, standard output and standard error, after it has replaced
  * values that always differ, such as the clock.
  *
+ * A request can say what a person expects of its response, `get('/').expect({ status: 200, body: 'hello' })`, and the
+ * scenario what it expects of the rest: `expect: ({ log }) => …`. The specs check both (spec/scenarios.spec.ts).
+ *
  * Scenarios share a process. A scenario that changes shared state, such as a token of the logger, a prototype of the
  * framework or a global, must set `alone: true`. Environment variables go in `env`.
  */
@@ -31,6 +34,7 @@ import type express4 from 'nozomi/4';
 import type * as framework from 'nozomi/5';
 
 import type { Step } from '../client/request';
+import type { Observation, Series } from '../implementations/protocol';
 
 export type Express3 = typeof express3;
 export type Express4 = typeof express4;
@@ -54,9 +58,6 @@ export interface Kit<Made = Framework> {
 /** A kit with the types of Express 5 and of Express 3, for code that runs scenarios of both. */
 export type AnyKit = Kit<Framework & Express3>;
 
-/** The Express version of a scenario. Scenarios of 5.x omit it. */
-export type Series = '3.x' | '4.x';
-
 export type Built = RequestListener | Server;
 
 export interface ScenarioDefinition<Given = Kit> {
@@ -66,6 +67,8 @@ export interface ScenarioDefinition<Given = Kit> {
   readonly clauses?: readonly string[];
   build(kit: Given): Built | Promise<Built>;
   readonly requests: readonly Step[];
+  /** Checks what no single response shows, such as log lines or deprecations. It throws if it finds a fault. */
+  expect?(seen: Observation): void;
   /** Environment variables in addition to the default ones; `undefined` removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether the scenario runs in a process of its own. */
@@ -81,7 +84,7 @@ export type Scenario = Readonly<ScenarioDefinition & Required<Pick<ScenarioDefin
 };
 
 const CLAUSE = /^([FL]-\d+(\.\d+)?-|E4-[A-J])\d+$/;
-const MEMBERS = new Set(['name', 'clauses', 'build', 'requests', 'env', 'alone', 'patience']);
+const MEMBERS = new Set(['name', 'clauses', 'build', 'requests', 'expect', 'env', 'alone', 'patience']);
 
 /**
  * Checks a definition and returns it as a scenario.

@@ -1,6 +1,6 @@
-// Checks that each testable clause of spec/clauses.json and spec/express4.json is proved three times: a spec names the
-// clause in its title, a parity scenario names it, and fixtures/ has a recording of such a scenario. A stage of
-// `npm test`; needs a build.
+// Checks that each testable clause of spec/clauses.json and spec/express4.json is proved three times: by a scenario that
+// says what it expects, or a spec with the clause in its title; by a scenario that parity compares; and by a recording of
+// such a scenario in fixtures/. A stage of `npm test`; needs a build.
 //
 //   npm run clauses                  counts by section, and every missing proof
 //   npm run clauses -- --matrix      one line per clause: state, specs, scenarios, exchanges; separated by tabs
@@ -15,6 +15,7 @@
 import { join, relative } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';
+import { hasExpectation } from '../../parity/judge/expectation';
 import { readCatalogue } from '../../parity/scenario/catalogue';
 import documented from '../../spec/clauses.json';
 import ofExpress4 from '../../spec/express4.json';
@@ -25,7 +26,7 @@ import { brokenReferences } from './references';
 import { clausesIn, specTitles } from './spec-titles';
 
 interface Proof {
-  /** For each title that names the clause, its file below spec/. */
+  /** For each title that names the clause its file below spec/, and for each scenario that expects something its section. */
   readonly specs: string[];
   /** For each scenario that names the clause, its section. */
   readonly scenarios: string[];
@@ -70,7 +71,10 @@ function gather(): void {
     for (const id of clausesIn(fullTitle)) proofOf(id, place)?.specs.push(place);
   }
   for (const { section, scenario } of readCatalogue()) {
-    for (const id of scenario.clauses) proofOf(id, section)?.scenarios.push(section);
+    for (const id of scenario.clauses) {
+      proofOf(id, section)?.scenarios.push(section);
+      if (hasExpectation(scenario)) proofOf(id, section)?.specs.push(section);
+    }
   }
   for (const section of recordedSections()) {
     const { log } = JSON.parse(readSection(section) ?? '') as Har;
@@ -111,7 +115,7 @@ function holesOf(clause: Clause): string[] {
 }
 
 const LACK: Readonly<Record<Kind, string>> = {
-  specs: 'has no spec: name it in the title of one',
+  specs: 'has no expectation: name it in a scenario with one, or in the title of a spec',
   scenarios: 'has no scenario: name it in one, or add it to spec/unshown.json with a reason',
   recordings: 'has no recording: npm run fixtures -- --record',
 };

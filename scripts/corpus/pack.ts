@@ -69,7 +69,7 @@ async function pack(): Promise<void> {
   });
   const { license, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const dependencies = Object.fromEntries(
-    ['cookie-parser', 'ejs', 'serve-static'].flatMap((name) =>
+    ['chai', 'cookie-parser', 'ejs', 'serve-static'].flatMap((name) =>
       devDependencies[name] ? [[name, devDependencies[name]]] : [],
     ),
   );

@@ -1,6 +1,6 @@
 // Records which requests the program of each clause in spec/express4.json sends to Express 4.22.3, and writes them to that
-// file. The scenarios of spec/9-express4 send the same requests. Run this script after a change to a program;
-// spec/9-express4/clauses.spec.ts fails if the requests are out of date.
+// file. The scenarios of spec/9-express4 send the same requests, and fail if the program sends others. Run this script after a
+// change to a program.
 //
 //   npm run express4-requests && npm run format
 import { fork } from 'node:child_process';

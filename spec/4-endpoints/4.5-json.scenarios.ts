@@ -73,7 +73,7 @@ export default withWrappedSet([
     }),
     requests: [
       ...getEach(VALUES),
-      ...getEach(VALUES, '?callback=go'),
+      ...gets(...Object.keys(VALUES).map((name) => `/${name}?callback=go`)),
       ...gets('/typed', '/status', '/typed?callback=go', '/status?callback=go'),
       ...gets(
         '/number?callback=',
