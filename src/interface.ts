@@ -88,6 +88,11 @@ export interface SettingsMap {
   'strict routing': boolean | undefined;
   /** The extension of views whose name has none. */
   'view engine': string | undefined;
+  /**
+   * Whether `res.send` streams a Blob, a ReadableStream or a Response of the fetch API. Otherwise, it sends them as
+   * `{}`, as in Express. Default false. Express does not have this setting.
+   */
+  'web bodies': boolean;
 }
 
 /**

@@ -117,6 +117,8 @@ export interface Settings extends Partial<api.SettingsMap> {
   'strict host fn'?: RequestCheck | undefined;
   'strict paths fn'?: RequestCheck | undefined;
   'trust proxy fn': api.TrustFunction;
+  /** Sends a Blob, a ReadableStream or a Response. Returns false for another object. */
+  'web bodies fn'?: ((res: AnyResponse, body: object) => boolean) | undefined;
   [name: string]: unknown;
 }
 

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   express3: /^express3\//,
   express4: /^express4\//,
   logger: /^logger\//,
-  transports: /^(fetch\/|transports\/(?!detect$)|files\/precompressed$)/,
+  transports: /^(fetch\/|transports\/(?!detect$)|files\/precompressed$|response\/web-body$)/,
   wire: /^wire\//,
 };
 const CORE = 'core';

@@ -38,6 +38,7 @@ export const LATE: Readonly<Record<string, 'listen' | 'use'>> = {
   'body/plain': 'use',
   'files/precompressed': 'use',
   'logger/logger': 'use',
+  'response/web-body': 'use',
 };
 
 // An import in the output of tsc: `const vary_1 = __importDefault(require("vary"));`

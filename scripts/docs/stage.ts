@@ -20,6 +20,7 @@ const GUIDE = [
   'docs/routes-and-doctor.md',
   'docs/transports.md',
   'docs/static-files.md',
+  'docs/web-bodies.md',
   'docs/settings.md',
   'docs/errors.md',
   'SECURITY.md',

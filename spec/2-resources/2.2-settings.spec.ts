@@ -109,6 +109,7 @@ describe('settings of a sub-application (§2.2)', () => {
     'view cache': 'on',
     'view engine': 'ejs',
     views: '/elsewhere',
+    'web bodies': true,
     'x-powered-by': 'yes',
   };
   const ids: Readonly<Record<string, string>> = {
@@ -131,6 +132,7 @@ describe('settings of a sub-application (§2.2)', () => {
     'view cache': 'F-2.2-50 F-2.2-51',
     'view engine': 'F-2.2-54',
     views: 'F-2.2-64',
+    'web bodies': 'F-2.2-65',
     'x-powered-by': 'F-2.2-63',
   };
 

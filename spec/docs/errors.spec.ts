@@ -59,7 +59,7 @@ describe('docs, codes of errors', () => {
   });
 
   it('app.set throws an error with a code for an unknown value', () => {
-    for (const name of ['strict body limit', 'strict host', 'strict paths'])
+    for (const name of ['strict body limit', 'strict host', 'strict paths', 'web bodies'])
       expect(() => express().set(name, 1))
         .to.throw(TypeError)
         .with.property('code', 'NOZOMI_SETTING_VALUE');

@@ -42,6 +42,14 @@ const EXAMPLES: Record<string, Example> = {
     // fetch decodes the body.
     shows: { '/app.js': [200, 'console.log("hello");\n'.repeat(100)] },
   },
+  'web-bodies.js': {
+    page: 'docs/web-bodies.md',
+    shows: {
+      '/blob': [200, 'a,b\n1,2\n'],
+      '/stream': [200, '1\n2\n3\n'],
+      '/response': [201, { made: true }],
+    },
+  },
   'strict.js': {
     page: 'docs/security/spellings.md',
     shows: {

@@ -46,6 +46,8 @@ app.set('strict host', 'example.com');
 app.set('strict paths', 'normal');
 // @ts-expect-error app.set throws for undefined
 app.set('strict body limit', undefined);
+// @ts-expect-error the value must be a boolean
+app.set('web bodies', 'blob');
 // @ts-expect-error the value must be a class
 app.set('view', 'pug');
 

@@ -8,6 +8,7 @@
 import { validateHeaderValue } from 'node:http';
 import { resolve } from 'node:path';
 import type { SettingsMap } from '../interface';
+import { sendWebBody } from '../response/web-body';
 import type { AnyApplication } from '../types';
 import { withCode } from '../wire/error-code';
 import { compileETag } from './etag';
@@ -142,6 +143,13 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
   'view engine': {
     type: 'string',
     meaning: 'The extension of views whose name has none.',
+  },
+  'web bodies': {
+    type: 'boolean',
+    check: checkBoolean('web bodies'),
+    compile: (value) => (value ? sendWebBody : undefined),
+    meaning:
+      '`res.send` streams a Blob, a ReadableStream or a Response of the fetch API. Otherwise, it sends them as `{}`. See [bodies of the web](web-bodies.md).',
   },
 };
 

@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
 import { setCharset } from '../earlier/media-type';
 import { callbackOf, toScript } from '../response/json';
-import { isJsonOrView } from '../response/send';
+import { isJsonOrView, sendIfWebBody } from '../response/send';
 import type { Part } from '../types';
 import { readSetting } from '../wire/setting';
 import type { Response } from './types';
@@ -72,7 +72,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
 };
 
 function sendBody(res: Response, given: unknown): Response {
-  if (isJsonOrView(given)) return res.json(given);
+  if (isJsonOrView(given)) return sendIfWebBody(res, given) ? res : res.json(given);
   // Node.js throws for any other value, such as a function.
   const body = (given === null ? '' : given) as string | Buffer | undefined;
   setType(res, given);

@@ -6,7 +6,14 @@ import deprecateFor from 'depd';
 import statuses from 'statuses';
 import { setCharset } from '../earlier/media-type';
 import { sendScript, stringify } from '../response/json';
-import { type Body, type BodyDialect, send as core, isJsonOrView, sendBody } from '../response/send';
+import {
+  type Body,
+  type BodyDialect,
+  send as core,
+  isJsonOrView,
+  sendBody,
+  sendIfWebBody,
+} from '../response/send';
 import type { Part } from '../types';
 import { directStore, type HeaderStore } from '../wire/header-store';
 import { headers } from './headers';
@@ -72,7 +79,7 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
       this.statusCode = body;
       body = statuses.message[body];
     }
-    if (isJsonOrView(body)) return this.json(body);
+    if (isJsonOrView(body)) return sendIfWebBody(this, body) ? this : this.json(body);
 
     const store = directStore(this, headers);
     if (typeof body === 'string' || (body === null && this.get('Content-Type')))

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import createError from 'http-errors';
 import { origin } from '../request/origin';
+import { copyHead } from '../response/web-body';
 import { isAuthority, parseOrigin } from '../wire/authority';
 import { withCode } from '../wire/error-code';
 
@@ -102,15 +103,8 @@ function toURL(req: AnyRequest, target: string): URL {
 }
 
 async function send(req: IncomingMessage, res: ServerResponse, response: Response): Promise<void> {
-  const { status, statusText, headers, body } = response;
-  res.statusCode = status;
-  if (statusText) res.statusMessage = statusText;
-  headers.forEach((value, name) => {
-    // Node.js throws for `Trailer` beside `Content-Length`, and a `Response` has no trailers.
-    if (name === 'set-cookie' || (name === 'trailer' && headers.has('content-length'))) return;
-    res.setHeader(name, value);
-  });
-  for (const cookie of headers.getSetCookie()) res.appendHeader('set-cookie', cookie);
+  const { body } = response;
+  copyHead(res, response);
   if (!body || req.method === 'HEAD') {
     res.end();
     return body?.cancel();

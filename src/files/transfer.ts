@@ -3,8 +3,9 @@
  * (docs/performance.md). §2.11
  */
 import fs from 'node:fs';
-import { OutgoingMessage, type ServerResponse } from 'node:http';
+import { OutgoingMessage } from 'node:http';
 import onFinished from 'on-finished';
+import { waitForDrain } from '../wire/drain';
 import {
   destroy,
   disconnect,
@@ -128,19 +129,6 @@ function readAndWrite(sending: Sending, fd: number, extent: Extent): void {
       readOn();
     }
   }
-}
-
-/** Calls `onDrain` at the event `drain`, or `onGone` at the event `close`, whichever comes first. */
-function waitForDrain(res: ServerResponse, onDrain: () => void, onGone: () => void): void {
-  const settle = (callback: () => void) => (): void => {
-    res.removeListener('drain', drained);
-    res.removeListener('close', gone);
-    callback();
-  };
-  const drained = settle(onDrain);
-  const gone = settle(onGone);
-  res.on('drain', drained);
-  res.on('close', gone);
 }
 
 /**

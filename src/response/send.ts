@@ -44,14 +44,15 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
 
   /**
    * Sends a body. Strings are HTML by default; buffers and typed arrays are `application/octet-stream`. Booleans,
-   * numbers and other objects are sent as JSON. For null and undefined the body is empty.
+   * numbers and other objects are sent as JSON. For null and undefined the body is empty. If the setting `web bodies`
+   * is on, a Blob, a ReadableStream or a Response is sent as itself.
    *
    * Sets `Content-Length` unless the body is undefined or `Transfer-Encoding` is set. If the setting `etag` is on, sets
    * `ETag` unless the body is undefined or the application has set one. Sends 304 without a body if the client's copy
    * is fresh.
    */
   send(body?: unknown) {
-    if (isJson(body)) return this.json(body);
+    if (isJson(body)) return sendIfWebBody(this, body) ? this : this.json(body);
 
     const store = directStore(this, headers);
     if (typeof body === 'string') setTextType(this, store);
@@ -72,6 +73,13 @@ export function sendText(res: Response, text: string, type: string, store: Heade
   if (store['content-type']?.[1]) setTextType(res, store);
   else store['content-type'] = ['Content-Type', type];
   sendBody(res, text, true, store);
+}
+
+/** Sends a Blob, a ReadableStream or a Response if the setting `web bodies` is on. @returns Whether it does. */
+export function sendIfWebBody(res: AnyResponse, body: unknown): boolean {
+  // Read without `app.get`, which an application may override, and only for an object.
+  const send = typeof body === 'object' && body ? res.app?.settings?.['web bodies fn'] : undefined;
+  return send ? send(res, body as object) : false;
 }
 
 /** Whether Express 3 and 4 send a body as JSON: also typed arrays and views that are no buffers. */
