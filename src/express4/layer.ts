@@ -6,11 +6,10 @@
  */
 import createDebug from 'debug';
 import { compileMatch, type Match } from '../earlier/linear-match';
-import type { AnyLayer, LayerMatch, LayerRoute, ParamName, Shape } from '../routing/dialect';
+import type { AnyLayer, LayerMatch, ParamName, Shape } from '../routing/dialect';
+import { callMethods, defineMethods, forwardingMethods, HandlerLayer } from '../routing/layer';
 import { decodeParam } from '../routing/pattern';
-import { forwardRejection } from '../routing/promise';
-import { isThenable } from '../routing/tracing';
-import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
+import type { ErrorHandler, Handler, Path } from '../types';
 import { compilePath, type Key, type PathOptions } from './pattern';
 import { isStepTaken } from './series';
 import { shapesOf } from './shapes';
@@ -25,23 +24,24 @@ type Params = Record<string | number, string | undefined>;
  * The members of a layer that the router of Express 5 calls. They have their own class, because `Layer.prototype` must
  * have exactly the members of Express 4.
  */
-abstract class WalkedLayer {
+abstract class WalkedLayer extends HandlerLayer {
   declare keys: Key[];
   declare regexp: LayerRegExp;
   declare params: Params | undefined;
   declare path: string | undefined;
-  /** The route, if this layer runs a route; undefined for middleware. */
-  declare route: LayerRoute | undefined;
   readonly #path: Path;
   readonly #shapes: readonly Shape[];
 
   constructor(pattern: Path, options: PathOptions) {
+    super();
     this.#path = pattern;
     this.#shapes = shapesOf(pattern, options);
   }
 
-  abstract handle_request(req: AnyRequest, res: AnyResponse, next: Next): void;
-  abstract handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void;
+  declare handleRequest: AnyLayer['handleRequest'];
+  declare handleError: AnyLayer['handleError'];
+  declare handle_request: AnyLayer['handleRequest'];
+  declare handle_error: AnyLayer['handleError'];
 
   /** The path as registered, for tools that list routes. */
   get rawPath(): Path {
@@ -59,15 +59,9 @@ abstract class WalkedLayer {
   get pathShapes(): readonly Shape[] | undefined {
     return matchesItsPath(this) ? this.#shapes : undefined;
   }
-
-  handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
-    this.handle_request(req, res, next);
-  }
-
-  handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
-    this.handle_error(error, req, res, next);
-  }
 }
+
+defineMethods(WalkedLayer.prototype, forwardingMethods('handle_request', 'handle_error'));
 
 /**
  * Whether only the path decides what a layer matches. The application may have replaced `match` or `regexp`, or set a
@@ -75,21 +69,12 @@ abstract class WalkedLayer {
  */
 let matchesItsPath: (layer: WalkedLayer) => boolean;
 
-/** Returns the number of parameters of a handler. A layer caches the number for the last handler. */
-let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
-
 export class Layer extends WalkedLayer {
-  // Not initialized here: express-async-errors defines an accessor `handle` on the prototype, which only an assignment
-  // calls.
-  declare handle: Handler | ErrorHandler;
   declare name: string;
   /** For a layer of a route: the method in lower case, or undefined for all methods. */
   declare method: string | undefined;
   readonly #compiled: RegExp;
   readonly #match: Match;
-  /** The handler for which `#count` caches the number of parameters: reading `handler.length` calls into C++. */
-  #counted: unknown;
-  #count = 0;
 
   /**
    * Creates a layer and compiles its path.
@@ -100,6 +85,8 @@ export class Layer extends WalkedLayer {
   constructor(path: Path, options: PathOptions, handle: Handler | ErrorHandler) {
     super(path, options);
     if (debug.enabled) debug('new %o', path);
+    // `HandlerLayer` only declares `handle`: express-async-errors defines an accessor on the prototype, which only an
+    // assignment calls.
     this.handle = handle;
     this.name = handle.name || '<anonymous>';
     this.params = undefined;
@@ -120,38 +107,6 @@ export class Layer extends WalkedLayer {
       layer.match === ownMatch &&
       layer.regexp === layer.#compiled &&
       !(layer.regexp.fast_slash || layer.regexp.fast_star);
-    lengthOf = (layer, handle) => {
-      if (!(#counted in layer)) return handle.length;
-      if (layer.#counted !== handle) {
-        layer.#counted = handle;
-        layer.#count = handle.length;
-      }
-      return layer.#count;
-    };
-  }
-
-  /** Calls the handler with an error. A handler without exactly four parameters is skipped. */
-  handle_error(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
-    const { handle } = this;
-    if (!takesErrors(this, handle)) return next(error);
-    try {
-      const returned = handle(error, req, res, next);
-      if (returned && isStepTaken(req, 'promises') && isThenable(returned)) forwardRejection(returned, next);
-    } catch (err) {
-      next(err);
-    }
-  }
-
-  /** Calls the handler. An error handler, which has more than three parameters, is skipped. */
-  handle_request(req: AnyRequest, res: AnyResponse, next: Next): void {
-    const { handle } = this;
-    if (!takesRequests(this, handle)) return next();
-    try {
-      const returned = handle(req, res, next);
-      if (returned && isStepTaken(req, 'promises') && isThenable(returned)) forwardRejection(returned, next);
-    } catch (err) {
-      next(err);
-    }
   }
 
   /**
@@ -186,15 +141,11 @@ export class Layer extends WalkedLayer {
 }
 
 const { match: ownMatch } = Layer.prototype;
+const calls = callMethods({ isTraceable: false, awaits: (req) => isStepTaken(req, 'promises') });
 
-function takesErrors(layer: Layer, handle: Handler | ErrorHandler): handle is ErrorHandler {
-  return lengthOf(layer, handle) === 4;
-}
-
-function takesRequests(layer: Layer, handle: Handler | ErrorHandler): handle is Handler {
-  // Not `<= 3`: an application can give a function any `length`, even NaN.
-  return !(lengthOf(layer, handle) > 3);
-}
+// Deleted first, because `match` is the last member in Express, too.
+Reflect.deleteProperty(Layer.prototype, 'match');
+defineMethods(Layer.prototype, { handle_error: calls.error, handle_request: calls.request, match: ownMatch });
 
 /** A layer in the stack of a router. Without the optional members, if the application has put another object there. */
 type StackedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
@@ -228,7 +179,7 @@ function readParams(found: ReadonlyArray<string | undefined>, keys: readonly Key
     // As in Express, this throws if an application's own regular expression has more groups than keys.
     const { name } = keys[i - 1] as Key;
     const text = found[i];
-    const value = text === undefined ? undefined : decodeParam(text);
+    const value = text?.includes('%') ? decodeParam(text) : text;
     if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
   }
   return params;

@@ -1,14 +1,7 @@
 /** A route of Express 4: one path, with handlers for each method. E4-A7, E4-A26, E4-C7, E4-C25 */
 import createDebug from 'debug';
-import type { AnyLayer } from '../routing/dialect';
-import {
-  Route as CoreRoute,
-  defineVerbs,
-  effectiveMethod,
-  isHandler,
-  MAX_SYNC_CALLS,
-} from '../routing/route';
-import type { AnyRequest, AnyResponse, Next, Path } from '../types';
+import { Route as CoreRoute, defineDispatch, defineVerbs, isHandler } from '../routing/route';
+import type { Path } from '../types';
 import { Layer } from './layer';
 
 const debug = createDebug('express:router:route');
@@ -34,40 +27,9 @@ export class Route extends CoreRoute {
       .concat(this.methods.get && !this.methods.head ? 'head' : [])
       .map((method) => method.toUpperCase());
   }
-
-  /**
-   * Runs the handlers for the method of the request, as the method of Express 5 does. But here, a layer of another
-   * method counts towards `MAX_SYNC_CALLS`, too. `app.all` adds a layer for each method.
-   */
-  override dispatch(req: AnyRequest, res: AnyResponse, done: Next): void {
-    const { stack } = this;
-    if (stack.length === 0) return done();
-
-    const method = effectiveMethod(this, req.method);
-    let position = 0;
-    let sync = 0;
-    req.route = this;
-    next();
-
-    function next(err?: unknown): void {
-      if (err === 'route') return done();
-      if (err === 'router') return done(err);
-      let layer: AnyLayer | undefined;
-      do {
-        if (++sync > MAX_SYNC_CALLS) {
-          sync = 0;
-          setImmediate(next, err);
-          return;
-        }
-        layer = stack[position++];
-        if (!layer) return done(err);
-      } while (layer.method && layer.method !== method);
-      if (err) layer.handleError(err, req, res, next);
-      else layer.handleRequest(req, res, next);
-      sync = 0;
-    }
-  }
 }
+
+defineDispatch(Route.prototype, true);
 
 // As in Express, the property `all` comes before those of the methods.
 const verbs: Record<string, unknown> = {};

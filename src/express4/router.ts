@@ -7,8 +7,7 @@ import deprecateFor from 'depd';
 import { type Dialect, express5, type ProcessParams } from '../routing/dialect';
 import { isParamHandler, type ParamCallbacks, runParamCallbacks } from '../routing/params';
 import { defineVerbs, isHandler } from '../routing/route';
-import { Stack, splitPath, stackOf } from '../routing/router';
-import { walk } from '../routing/walk';
+import { handleMethod, Stack, splitPath, stackOf } from '../routing/router';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
 import type * as api from './interface';
 import { Layer, matchLayer, namesOf } from './layer';
@@ -52,9 +51,12 @@ interface RouterConstructor extends api.RouterConstructor, Omit<RouterState, key
 const dialect: Dialect = {
   mountsBeforeDot: true,
   takesSlashOff: true,
+  requiresCallback: false,
   storesMatch: true,
   awaitsParams: (req) => isStepTaken(req, 'promises'),
   match: matchLayer,
+  overriddenParams: ({ process_params: method }: RouterInstance) =>
+    method === processParams ? undefined : method,
 
   answerOptions(res, methods) {
     if (isStepTaken(res, 'options')) return express5.answerOptions(res, methods);
@@ -66,12 +68,6 @@ const dialect: Dialect = {
 
 // Like `express5`, without the members that an application may add to `Object.prototype`.
 Object.setPrototypeOf(dialect, null);
-
-/** For a router whose `process_params` the application or an APM agent has replaced. */
-const withProcessParams: Dialect = {
-  ...dialect,
-  processParams: (router: RouterInstance, ...args) => router.process_params(...args),
-};
 
 /**
  * Creates a router, with or without `new`. The router is a function `(req, res, next)` whose prototype is `Router`
@@ -97,7 +93,8 @@ const processParams: ProcessParams = function process_params(
   res,
   done,
 ) {
-  runParamCallbacks(this.params, layer, namesOf(layer), runs, req, res, done, isStepTaken(req, 'promises'));
+  const awaits = isStepTaken(req, 'promises');
+  runParamCallbacks({ callbacks: this.params, layer, keys: namesOf(layer), runs, req, res, awaits }, done);
 };
 
 // @types/express has another result type for `param(fn)`, and no type for a route whose path is not a string.
@@ -130,14 +127,7 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
     return this;
   },
 
-  /**
-   * Passes a request to the layers of the stack. If none of them ends the request, calls `out`, with the pending
-   * error if there is one.
-   */
-  handle(req, res, out) {
-    const isOriginal = this.process_params === processParams;
-    walk(this, stackOf(this), req, res, out, isOriginal ? dialect : withProcessParams);
-  },
+  handle: handleMethod(dialect),
 
   process_params: processParams,
 

@@ -114,6 +114,8 @@ export interface Dialect {
    * join.
    */
   readonly takesSlashOff: boolean;
+  /** Whether the method `handle` of a router throws if it receives no callback. */
+  readonly requiresCallback: boolean;
   /** Whether a layer stores its last match, so that `match` must be called even if its `slash` is true. */
   readonly storesMatch: boolean;
   /**
@@ -129,13 +131,17 @@ export interface Dialect {
    * @param methods In upper case, possibly with duplicates.
    */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
-  /** Replaces `runParamCallbacks`, and is called for every layer that matches. */
-  processParams?(router: object, ...args: Parameters<ProcessParams>): void;
+  /**
+   * Returns the method `process_params` of a router if the application or an APM agent has replaced it. It is then called
+   * for every layer that matches, in place of `runParamCallbacks`.
+   */
+  overriddenParams?(router: object): ProcessParams | undefined;
 }
 
 export const express5: Dialect = {
   mountsBeforeDot: false,
   takesSlashOff: false,
+  requiresCallback: true,
   storesMatch: false,
   awaitsParams: () => true,
   // A cast, because only layers of Express 4 return `true`.

@@ -1,23 +1,131 @@
 /** A layer: one element of the stack of a router or a route, with its path and its handler. §2.5 · §1 rules 2–4 */
 import createDebug from 'debug';
-import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
+import type { AnyRequest, ErrorHandler, Handler, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
 import { compilePattern, type Matcher, type PatternOptions } from './pattern';
 import { forwardRejection } from './promise';
-import { isThenable, isTraced, kMatched, traceHandler } from './tracing';
+import { isThenable, isTraced, kMatched, type TracedRequest, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 
+/** What Express 4 and 5 do differently when a layer calls its handler. */
+interface CallDialect {
+  /** Whether the calls are published on the tracing channel. */
+  readonly isTraceable: boolean;
+  /** Whether the rejection of a promise that the handler returns goes to `next`. */
+  awaits(req: AnyRequest): boolean;
+}
+
+interface LayerCalls {
+  /** Calls the handler. Calls `next` instead if `handle.length` is greater than 3, as for an error handler. */
+  request: AnyLayer['handleRequest'];
+  /** Calls the handler with the error. Calls `next(error)` instead if `handle.length` is not 4. */
+  error: AnyLayer['handleError'];
+}
+
 /**
- * Returns `handle.length`, cached on `layer`. Assigned in a static block of `Layer`, because the cache is in private
- * fields.
+ * Returns `handle.length`, cached on `layer`. Assigned in a static block of `HandlerLayer`, because the cache is in
+ * private fields.
  */
 let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 
+/** The handler of a layer. The classes of Express 4 and 5 name the methods that call it. */
+export abstract class HandlerLayer {
+  declare handle: Handler | ErrorHandler;
+  /** The route that the layer runs. Undefined for middleware, and for a layer in the stack of a route. */
+  declare route: LayerRoute | undefined;
+  /**
+   * The handler whose `length` is cached in `#count`, because V8 reads the `length` of a function through a slow C++
+   * accessor.
+   */
+  #counted: unknown;
+  #count = 0;
+
+  static {
+    lengthOf = (layer, handle) => {
+      if (!(#counted in layer)) return handle.length;
+      if (layer.#counted !== handle) {
+        layer.#counted = handle;
+        layer.#count = handle.length;
+      }
+      return layer.#count;
+    };
+  }
+}
+
+function takesRequest(layer: object, handle: Handler | ErrorHandler): handle is Handler {
+  // Not `<= 3`: an application can give a function any `length`, even NaN.
+  return !(lengthOf(layer, handle) > 3);
+}
+
+function takesError(layer: object, handle: Handler | ErrorHandler): handle is ErrorHandler {
+  return lengthOf(layer, handle) === 4;
+}
+
+/** Creates the methods that call the handler of a layer. */
+export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<HandlerLayer> & LayerCalls {
+  return {
+    request(req: TracedRequest, res, next) {
+      const { handle } = this;
+      if (!takesRequest(this, handle)) return next();
+      // A layer with a route is not traced itself: its handler only calls the layers of the route, which trace their
+      // handlers.
+      if (isTraceable && !this.route && isTraced()) {
+        const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
+        return traceHandler(context, (tracedNext) => handle(req, res, tracedNext), next);
+      }
+      try {
+        const returned = handle(req, res, next);
+        if (returned && awaits(req) && isThenable(returned)) forwardRejection(returned, next);
+      } catch (err) {
+        next(err);
+      }
+    },
+
+    error(error, req: TracedRequest, res, next) {
+      const { handle } = this;
+      if (!takesError(this, handle)) return next(error);
+      if (isTraceable && isTraced()) {
+        const traced = { req, res, layer: this, handler: handle, route: req[kMatched] };
+        const context = { ...traced, incomingError: error, errorHandler: true };
+        return traceHandler(context, (tracedNext) => handle(error, req, res, tracedNext), next);
+      }
+      try {
+        const returned = handle(error, req, res, next);
+        if (returned && awaits(req) && isThenable(returned)) forwardRejection(returned, next);
+      } catch (err) {
+        next(err);
+      }
+    },
+  };
+}
+
+/** Creates the methods that a router calls, for layers that have methods of other names, which APM agents replace. */
+export function forwardingMethods<Name extends string>(
+  request: Name,
+  error: Name,
+): Pick<AnyLayer, 'handleRequest' | 'handleError'> {
+  type Named = Record<Name, (...args: unknown[]) => void>;
+  return {
+    handleRequest(this: Named, req, res, next) {
+      this[request](req, res, next);
+    },
+    handleError(this: Named, err, req, res, next) {
+      this[error](err, req, res, next);
+    },
+  };
+}
+
+/** Adds methods to a prototype, like the methods of a class. */
+export function defineMethods(prototype: object, methods: object): void {
+  for (const [name, value] of Object.entries(methods))
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+}
+
 const NO_KEYS: readonly string[] = [];
 
-export class Layer implements AnyLayer {
-  handle: Handler | ErrorHandler;
+export class Layer extends HandlerLayer implements AnyLayer {
+  override handle: Handler | ErrorHandler;
   name: string;
   rawPath: Path;
   /**
@@ -26,8 +134,6 @@ export class Layer implements AnyLayer {
    */
   slash: boolean;
   matchers: Matcher[];
-  /** The route that the layer runs. Undefined for middleware, and for a layer in the stack of a route. */
-  declare route: LayerRoute | undefined;
   /**
    * The method that the layer handles, in lower case. Undefined if it handles all methods, and for layers in the stack
    * of a router.
@@ -41,14 +147,11 @@ export class Layer implements AnyLayer {
   readonly #options: PatternOptions;
   /** The matchers that the constructor compiled: the application may change `matchers`. */
   readonly #compiled: readonly Matcher[];
-  /**
-   * The handler whose `length` is cached in `#count`, because V8 reads the `length` of a function through a slow C++
-   * accessor.
-   */
-  #counted: unknown;
-  #count = 0;
+  declare handleRequest: AnyLayer['handleRequest'];
+  declare handleError: AnyLayer['handleError'];
 
   constructor(path: Path, options: PatternOptions, handle: Handler | ErrorHandler) {
+    super();
     if (debug.enabled) debug('new %o', path);
     this.handle = handle;
     this.name = handle.name || '<anonymous>';
@@ -92,71 +195,12 @@ export class Layer implements AnyLayer {
     }
     return false;
   }
-
-  static {
-    lengthOf = (layer, handle) => {
-      if (!(#counted in layer)) return handle.length;
-      if (layer.#counted !== handle) {
-        layer.#counted = handle;
-        layer.#count = handle.length;
-      }
-      return layer.#count;
-    };
-  }
-
-  /** Calls the handler. Calls `next` instead if `handle.length` is greater than 3, as for an error handler. */
-  handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void {
-    const { handle } = this;
-    if (!takesRequest(this, handle)) return next();
-    // A layer with a route is not traced itself: its handler only calls the layers of the route, which trace their
-    // handlers.
-    if (!this.route && isTraced()) {
-      const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
-      return traceHandler(context, (tracedNext) => handle(req, res, tracedNext), next);
-    }
-    try {
-      const returned = handle(req, res, next);
-      if (returned && isThenable(returned)) forwardRejection(returned, next);
-    } catch (err) {
-      next(err);
-    }
-  }
-
-  /** Calls the handler with the error. Calls `next(error)` instead if `handle.length` is not 4. */
-  handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void {
-    const { handle } = this;
-    if (!takesError(this, handle)) return next(error);
-    if (isTraced()) {
-      const route = req[kMatched];
-      const context = {
-        req,
-        res,
-        incomingError: error,
-        layer: this,
-        handler: handle,
-        route,
-        errorHandler: true,
-      };
-      return traceHandler(context, (tracedNext) => handle(error, req, res, tracedNext), next);
-    }
-    try {
-      const returned = handle(error, req, res, next);
-      if (returned && isThenable(returned)) forwardRejection(returned, next);
-    } catch (err) {
-      next(err);
-    }
-  }
 }
+
+const calls = callMethods({ isTraceable: true, awaits: () => true });
+defineMethods(Layer.prototype, { handleRequest: calls.request, handleError: calls.error });
 
 const { match: ownMatch } = Layer.prototype;
-
-function takesRequest(layer: Layer, handle: Handler | ErrorHandler): handle is Handler {
-  return !(lengthOf(layer, handle) > 3);
-}
-
-function takesError(layer: Layer, handle: Handler | ErrorHandler): handle is ErrorHandler {
-  return lengthOf(layer, handle) === 4;
-}
 
 /** Returns the patterns of a layer as an array, even if its path is a single pattern. */
 export function patternsOf(layer: AnyLayer): Array<string | RegExp> {

@@ -2,11 +2,11 @@
  * Calls the callbacks that `router.param` added, and merges the parameters of a router with those of its parent router.
  * §1 rule 9, §2.5 `mergeParams`
  */
-import type { AnyRequest, AnyResponse, Next, ParamHandler } from '../types';
+import type { AnyResponse, Next, ParamHandler } from '../types';
 import type { ParamName, ParamRun, ParamRuns } from './dialect';
 import type { Params } from './pattern';
 import { ignore, rejected, warnOfForeignPromise } from './promise';
-import { isThenable, isTraced, kMatched, type OnSettle, traceParam } from './tracing';
+import { isThenable, isTraced, kMatched, type OnSettle, type TracedRequest, traceParam } from './tracing';
 
 /** The callbacks that `router.param` added, by parameter name. */
 export type ParamCallbacks = Record<string, ParamHandler[] | undefined>;
@@ -15,25 +15,28 @@ export function isParamHandler(value: unknown): value is ParamHandler {
   return typeof value === 'function';
 }
 
+/** A layer that matched, and what its parameter callbacks need. */
+interface MatchedLayer {
+  callbacks: ParamCallbacks;
+  layer: object;
+  keys: readonly ParamName[];
+  runs: ParamRuns;
+  req: TracedRequest;
+  res: AnyResponse;
+  /**
+   * Whether the rejection of a promise that a callback returns goes to `next`. If false, the promise is ignored.
+   */
+  awaits: boolean;
+}
+
 /**
  * Runs the callbacks of the parameters `keys`, in this order, then calls `done`. Skips parameters without a value, and
  * reuses outcomes in `runs` (see `ParamRun`). A callback may call `next` later, and may change `req.params[name]`. If a
  * callback throws, or calls `next` with an error, `'route'` or `'router'`, `done` receives that value and no other
  * callback runs.
- *
- * @param awaits Whether the rejection of a promise that a callback returns goes to `next`. If false, the promise is
- * ignored.
  */
-export function runParamCallbacks(
-  callbacks: ParamCallbacks,
-  layer: object,
-  keys: readonly ParamName[],
-  runs: ParamRuns,
-  req: AnyRequest,
-  res: AnyResponse,
-  done: Next,
-  awaits: boolean,
-): void {
+export function runParamCallbacks(matched: MatchedLayer, done: Next): void {
+  const { callbacks, layer, keys, runs, req, res, awaits } = matched;
   let position = 0;
   // The current parameter; all callbacks share these variables. If a callback calls `next` twice, the second call acts
   // on the parameter that is then current, as in Express.
@@ -76,7 +79,7 @@ export function runParamCallbacks(
       return nextParam(err);
     }
     if (!handler) return nextParam();
-    if (!isTraced()) return callParam(handler, req, res, nextHandler, value, name, awaits);
+    if (!isTraced()) return call(handler, nextHandler);
     traceCallback(handler);
   }
 
@@ -96,42 +99,35 @@ export function runParamCallbacks(
           onReturn(returned);
           return returned;
         };
-        callParam(observed, req, res, next, value, name, awaits, onSettle);
+        call(observed, next, onSettle);
       },
       nextHandler,
     );
   }
+
+  /**
+   * Calls one callback of the current parameter. An error that it throws, and a rejection that `awaits`, go to `next`.
+   *
+   * @param onSettle Called when the promise settles, for tracing; never if `awaits` is false.
+   */
+  function call(handler: ParamHandler, next: Next, onSettle?: OnSettle): void {
+    try {
+      const returned = handler(req, res, next, value, name);
+      if (awaits && isThenable(returned)) forwardParamRejection(returned, next, onSettle);
+    } catch (err) {
+      next(err);
+    }
+  }
 }
 
-/**
- * Calls one parameter callback. An error that the callback throws goes to `next`. If `awaits` is true, the rejection of
- * a promise that the callback returns also goes to `next`; otherwise the promise is ignored.
- *
- * @param onSettle Called when the promise settles, for tracing; never if `awaits` is false.
- */
-function callParam(
-  handler: ParamHandler,
-  req: AnyRequest,
-  res: AnyResponse,
-  next: Next,
-  value: unknown,
-  name: ParamName,
-  awaits: boolean,
-  onSettle?: OnSettle,
-): void {
+function forwardParamRejection(promise: PromiseLike<unknown>, next: Next, onSettle?: OnSettle): void {
+  warnOfForeignPromise(promise, 'parameters');
   try {
-    const returned = handler(req, res, next, value, name);
-    if (!awaits || !isThenable(returned)) return;
-    warnOfForeignPromise(returned, 'parameters');
-    try {
-      returned.then(onSettle ? (result) => onSettle(result, false) : ignore, (reason: unknown) =>
-        fail(reason || rejected()),
-      );
-    } catch (err) {
-      fail(err);
-    }
+    promise.then(onSettle ? (result) => onSettle(result, false) : ignore, (reason: unknown) =>
+      fail(reason || rejected()),
+    );
   } catch (err) {
-    next(err);
+    fail(err);
   }
 
   function fail(reason: unknown): void {

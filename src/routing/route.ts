@@ -4,7 +4,7 @@ import createDebug from 'debug';
 import type * as core from 'express-serve-static-core';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Handlers, Next, Path, Verb } from '../types';
 import type { AnyLayer } from './dialect';
-import { Layer } from './layer';
+import { defineMethods, Layer } from './layer';
 
 const debug = createDebug('router:route');
 
@@ -19,9 +19,15 @@ const lowered = new Map(METHODS.map((method) => [method, method.toLowerCase()]))
 export const MAX_SYNC_CALLS = 100;
 
 /** One function for each HTTP method, and `all`. `defineVerbs` adds them to the prototype. */
-export interface Route extends Record<Verb, (...handlers: Handlers) => Route> {}
+export interface Route extends Record<Verb, (...handlers: Handlers) => Route> {
+  /**
+   * Runs the handlers for the method of the request, in order. Calls `done` after the last one, with the error if one
+   * is pending. `next('route')` and `next('router')` skip the other handlers.
+   */
+  dispatch(req: AnyRequest, res: AnyResponse, done: Next): void;
+}
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: `defineVerbs` adds what the interface declares.
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: what the interface declares is added below.
 export class Route {
   path: Path;
   stack: AnyLayer[] = [];
@@ -56,12 +62,16 @@ export class Route {
     if (this.methods.get && !this.methods.head) names.push('HEAD');
     return names;
   }
+}
 
-  /**
-   * Runs the handlers for the method of the request, in order. Calls `done` after the last one, with the error if one
-   * is pending. `next('route')` and `next('router')` skip the other handlers.
-   */
-  dispatch(req: AnyRequest, res: AnyResponse, done: Next): void {
+/**
+ * Adds the method `dispatch` to a prototype.
+ *
+ * @param countsLayers What counts towards `MAX_SYNC_CALLS`. If true, each layer and the end of the stack, as in Express
+ *   4, where `app.all` adds a layer for each method. If false, each call of `next` before the end of the stack.
+ */
+export function defineDispatch(prototype: Route, countsLayers: boolean): void {
+  function dispatch(this: Route, req: AnyRequest, res: AnyResponse, done: Next): void {
     const { stack } = this;
     if (stack.length === 0) return done();
 
@@ -74,24 +84,29 @@ export class Route {
     function next(err?: unknown): void {
       if (err === 'route') return done();
       if (err === 'router') return done(err);
-      if (position >= stack.length) return done(err);
-      if (++sync > MAX_SYNC_CALLS) {
-        setImmediate(next, err);
-        return;
-      }
-
+      let counts = countsLayers || position < stack.length;
       let layer: AnyLayer;
       do {
+        if (counts && ++sync > MAX_SYNC_CALLS) {
+          sync = 0;
+          setImmediate(next, err);
+          return;
+        }
+        counts = countsLayers;
         if (position >= stack.length) return done(err);
-        // As in Express, `layer.method` throws for an empty element of the stack.
         layer = stack[position++] as AnyLayer;
+        // For an empty element of the stack, Express 4 ends the route; in Express 5, `layer.method` throws.
+        if (countsLayers && !layer) return done(err);
       } while (layer.method && layer.method !== method);
       if (err) layer.handleError(err, req, res, next);
       else layer.handleRequest(req, res, next);
       sync = 0;
     }
   }
+  defineMethods(prototype, { dispatch });
 }
+
+defineDispatch(Route.prototype, false);
 
 defineVerbs(
   Route.prototype,

@@ -10,12 +10,12 @@ import deprecateFor from 'depd';
 import type * as core from 'express-serve-static-core';
 import type * as api from '../interface';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
-import { type AnyLayer, express5 } from './dialect';
+import { type AnyLayer, type Dialect, express5 } from './dialect';
 import { LayerIndex } from './index-of-layers';
 import { Layer } from './layer';
 import { isParamHandler } from './params';
 import { assertHandler, defineVerbs, flattenHandlers, PublicRoute, Route } from './route';
-import { type WalkedRouter, walk } from './walk';
+import { Walk, type WalkedRouter, walk } from './walk';
 
 const debug = createDebug('router');
 
@@ -82,15 +82,7 @@ export { Router };
 Router.Route = Route;
 
 const members: Part<RouterInstance, RouterMember> = {
-  /**
-   * Passes a request through the stack. Calls `callback` after the last layer, with the error if one is pending.
-   *
-   * @throws {TypeError} without a callback.
-   */
-  handle(req, res, callback) {
-    if (!callback) throw new TypeError('argument callback is required');
-    walk(this, stackOf(this), req, res, callback, express5);
-  },
+  handle: handleMethod(express5),
 
   /**
    * Adds middleware, routers or applications below a path, by default `/`.
@@ -176,6 +168,21 @@ defineVerbs(
       return this;
     },
 );
+
+/** Creates the method `handle` of the routers of one Express version. */
+export function handleMethod(
+  dialect: Dialect,
+): (this: Stacked & WalkedRouter, req: AnyRequest, res: AnyResponse, callback: Next) => void {
+  /**
+   * Passes a request through the stack. Calls `callback` after the last layer, with the error if one is pending.
+   *
+   * @throws {TypeError} without a callback, in Express 5.
+   */
+  return function handle(req, res, callback) {
+    if (dialect.requiresCallback && !callback) throw new TypeError('argument callback is required');
+    walk(new Walk(this, stackOf(this), req, res, callback, dialect));
+  };
+}
 
 // OpenTelemetry skips routers and the handlers that `router.route` creates, which it recognises by name and source
 // text. So their `toString` returns the source of the same functions in the package `router`.

@@ -14,7 +14,7 @@ import { rejected, warnOfForeignPromise } from './promise';
 
 /** The message that subscribers receive. */
 export interface TraceContext {
-  req: AnyRequest;
+  req: TracedRequest;
   res: AnyResponse;
   layer: object;
   handler: Handler | ErrorHandler | ParamHandler;
@@ -35,11 +35,10 @@ export const kMatched: unique symbol = Symbol('router.tracing.matchedRoute');
 // installed copies of this package and the package `router` use the same property.
 const kPublished: unique symbol = Symbol.for('router.tracing.publishedErrors');
 
-declare module '../types' {
-  interface AnyRequest {
-    [kMatched]?: Path | undefined;
-    [kPublished]?: Set<unknown>;
-  }
+/** A request, with what the walk records on it. */
+export interface TracedRequest extends AnyRequest {
+  [kMatched]?: Path | undefined;
+  [kPublished]?: Set<unknown>;
 }
 
 const channel: TracingChannel<TraceContext, TraceContext> = tracingChannel('express.router.request');
@@ -63,7 +62,7 @@ export function isTraced(): boolean {
  *
  * @returns True if the error was not recorded before. Always false for 'route', 'router' and a falsy value.
  */
-export function recordError(req: AnyRequest, err: unknown): boolean {
+export function recordError(req: TracedRequest, err: unknown): boolean {
   if (!err || isSignal(err)) return false;
   let seen = req[kPublished];
   if (!seen) {

@@ -5,12 +5,12 @@
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyRequest, AnyResponse, Next, Path } from '../types';
-import type { AnyLayer, Dialect, LayerMatch, LayerRoute, ParamRuns } from './dialect';
+import type { AnyLayer, Dialect, LayerMatch, LayerRoute, ParamRuns, ProcessParams } from './dialect';
 import { type Candidates, type LayerIndex, nextCandidate } from './index-of-layers';
 import { mergeParams, type ParamCallbacks, runParamCallbacks } from './params';
 import type { Params } from './pattern';
 import { MAX_SYNC_CALLS } from './route';
-import { kMatched, recordError } from './tracing';
+import { kMatched, recordError, type TracedRequest } from './tracing';
 
 const debug = createDebug('router');
 
@@ -27,20 +27,11 @@ interface WalkedStack {
 }
 
 /**
- * Passes a request through `stack`. After the last layer it calls `callback`, with the error if one is pending, or
- * sends the automatic response to OPTIONS.
- *
- * @param dialect The Express version to follow.
+ * Passes a request through the stack of a walk. After the last layer it calls `callback`, with the error if one is
+ * pending, or sends the automatic response to OPTIONS.
  */
-export function walk(
-  router: WalkedRouter,
-  stack: WalkedStack,
-  req: WalkingRequest,
-  res: AnyResponse,
-  callback: Next,
-  dialect: Dialect,
-): void {
-  const state = new Walk(router, stack, req, res, callback, dialect);
+export function walk(state: Walk): void {
+  const { req } = state;
   if (state.isDebugged) debug('dispatching %s %s', req.method, req.url);
   // Assigned through a local variable: otherwise V8 allocates the closure in the old generation, where it keeps the
   // request alive for longer.
@@ -58,7 +49,7 @@ const FEW_LAYERS = 4;
 /** The type of `req._parsedUrl`, in which `parseurl` caches its result. */
 type ParsedUrl = ReturnType<typeof parseUrl>;
 
-type WalkingRequest = AnyRequest & { _parsedUrl?: ParsedUrl };
+type WalkingRequest = TracedRequest & { _parsedUrl?: ParsedUrl };
 
 /** The last lookup in the index: its inputs and its result. The walk repeats the lookup if an input has changed. */
 interface Lookup {
@@ -73,7 +64,7 @@ interface Lookup {
  * an object literal: V8 may allocate such an object in the old generation, where it keeps other objects alive for
  * longer.
  */
-class Walk {
+export class Walk {
   declare readonly router: WalkedRouter;
   declare readonly stack: WalkedStack;
   declare readonly layers: readonly AnyLayer[];
@@ -83,6 +74,7 @@ class Walk {
   declare readonly dialect: Dialect;
   declare readonly isDebugged: boolean;
   declare readonly mergesParams: boolean | undefined;
+  declare readonly overriddenParams: ProcessParams | undefined;
   // The original properties of the request, which `finish` restores.
   declare readonly formerBaseUrl: string;
   declare readonly formerNext: Next | undefined;
@@ -112,6 +104,7 @@ class Walk {
   declare lookup: Lookup | undefined;
   declare paramRuns: ParamRuns | undefined;
 
+  /** @param dialect The Express version to follow. */
   constructor(
     router: WalkedRouter,
     stack: WalkedStack,
@@ -129,6 +122,7 @@ class Walk {
     this.dialect = dialect;
     this.isDebugged = isDebugged();
     this.mergesParams = router.mergeParams;
+    this.overriddenParams = dialect.overriddenParams?.(router);
     this.formerBaseUrl = req.baseUrl;
     this.formerNext = req.next;
     this.formerParams = req.params;
@@ -256,20 +250,19 @@ function callLayer(walk: Walk, layer: AnyLayer, match: LayerMatch, path: string,
 }
 
 /** Whether a parameter of the match has callbacks. A `match` of the application may return no `keys`. */
-function needsCallbacks({ dialect, router }: Walk, { keys }: Partial<LayerMatch>): boolean {
-  if (dialect.processParams) return true;
+function needsCallbacks({ overriddenParams, router }: Walk, { keys }: Partial<LayerMatch>): boolean {
+  if (overriddenParams) return true;
   if (keys) for (const key of keys) if (router.params[key]) return true;
   return false;
 }
 
 function runCallbacks(walk: Walk, layer: AnyLayer, match: LayerMatch, done: Next): void {
-  const { dialect, req, res, router } = walk;
+  const { dialect, overriddenParams, req, res, router } = walk;
   walk.paramRuns ??= {};
-  if (dialect.processParams) dialect.processParams(router, layer, walk.paramRuns, req, res, done);
-  else {
-    const awaits = dialect.awaitsParams(req);
-    runParamCallbacks(router.params, layer, match.keys, walk.paramRuns, req, res, done, awaits);
-  }
+  const runs = walk.paramRuns;
+  if (overriddenParams) return overriddenParams.call(router, layer, runs, req, res, done);
+  const awaits = dialect.awaitsParams(req);
+  runParamCallbacks({ callbacks: router.params, layer, keys: match.keys, runs, req, res, awaits }, done);
 }
 
 function enter(walk: Walk, layer: AnyLayer, mountPath: string, path: string, error: unknown): void {

@@ -59,18 +59,10 @@ export const EXPRESS4: readonly Fault[] = [
     breaks: ['E4-B38'],
   },
   {
-    name: 'a handler with four parameters is called without an error',
-    file: 'express4/layer.js',
-    search: '!(lengthOf(layer, handle) > 3)',
-    replace: '!(lengthOf(layer, handle) > 4)',
-    breaks: ['E4-C16'],
-  },
-  {
     name: 'rejected promises are handled without the setting',
     file: 'express4/layer.js',
-    search:
-      "const returned = handle(req, res, next);\n            if (returned && (0, series_1.isStepTaken)(req, 'promises') &&",
-    replace: 'const returned = handle(req, res, next);\n            if (returned &&',
+    search: "awaits: (req) => (0, series_1.isStepTaken)(req, 'promises')",
+    replace: 'awaits: () => true',
     breaks: ['E4-C1'],
   },
   {
@@ -338,9 +330,8 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'handlers for other methods do not count',
     file: 'express4/route.js',
-    search: '} while (layer.method && layer.method !== method);',
-    replace:
-      'if (layer.method && layer.method !== method)\n                    sync--;\n            } while (layer.method && layer.method !== method);',
+    search: 'defineDispatch)(Route.prototype, true)',
+    replace: 'defineDispatch)(Route.prototype, false)',
     breaks: ['E4-C25'],
   },
   {
