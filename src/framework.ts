@@ -1,6 +1,6 @@
 /** The function `framework` creates an application. Its properties are the other exports of the package. §4.1 */
-import { application, assembleApplication, settingMethods } from './application/application';
-import type { Parts } from './application/handle';
+import { application, compileFactory } from './application/application';
+import { type CoreParts, logError } from './application/handle';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import type { Express, Members } from './interface';
@@ -14,7 +14,7 @@ import { handleCompatible } from './transports/detect';
 import type { Application } from './types';
 
 /** The adapter for APM agents replaces the router. */
-export const parts: Parts = { Router, serveHttp2: handleCompatible };
+export const parts: CoreParts = { Router, serveHttp2: handleCompatible, logError };
 
 /** The framework function and its properties. */
 export interface Framework extends Members {
@@ -26,15 +26,12 @@ export interface Framework extends Members {
   default: Framework;
 }
 
-function createApplication(): Express {
-  return assembleApplication<Application>({
-    members: application,
-    request,
-    response,
-    settings: settingMethods,
-    parts,
-  });
-}
+const createApplication: () => Express = compileFactory<Application>({
+  members: application,
+  request,
+  response,
+  parts,
+});
 
 const members: Members = {
   // A cast: the object only has the members that applications get as copies, but @types/express expects all members.

@@ -19,9 +19,9 @@ interface Road {
 /** What is allowed at most. The numbers only shrink. */
 const MOST: Readonly<Record<string, Road>> = {
   'json, nozomi': { files: 16, switches: 26 },
-  'json, nozomi/4': { files: 22, switches: 48 },
+  'json, nozomi/4': { files: 20, switches: 39 },
   'static, nozomi': { files: 19, switches: 38 },
-  'static, nozomi/4': { files: 25, switches: 59 },
+  'static, nozomi/4': { files: 25, switches: 54 },
 };
 
 const root = join(__dirname, '..', '..');

@@ -16,7 +16,7 @@ const HEADERS = 'response/headers.ts';
 export const TYPE_FAULTS: readonly TypeFault[] = [
   renamed('app.init', APPLICATION, '  init() {'),
   renamed('app.defaultConfiguration', APPLICATION, '  defaultConfiguration() {'),
-  renamed('app.handle', APPLICATION, '  handle,\n', '  handleX: handle,\n'),
+  renamed('app.handle', APPLICATION, '  handle,\n\n', '  handleX: handle,\n\n'),
   renamed('app.use', APPLICATION, '  use(first'),
   renamed('app.engine', APPLICATION, '  engine(ext'),
   renamed('app.set', APPLICATION, '  set(...args'),
@@ -114,8 +114,14 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
   {
     name: 'framework() returns a promise',
     file: 'framework.ts',
-    search: 'function createApplication(): Express {',
-    replace: 'async function createApplication(): Promise<Express> {',
+    search: `const createApplication: () => Express = compileFactory<Application>({
+  members: application,
+  request,
+  response,
+  parts,
+});`,
+    replace: `const create: () => Express = compileFactory<Application>({ members: application, request, response, parts });
+const createApplication = async (): Promise<Express> => create();`,
   },
   {
     name: 'framework.json and framework.static are exchanged',

@@ -3,7 +3,7 @@
  * build copies `agents/express` and `agents/router` to `dist/node_modules`. The adapters only wrap or re-export
  * functions; without that folder the package works the same. §4.3
  */
-import type { Parts } from '../application/handle';
+import type { CoreParts } from '../application/handle';
 import type { Framework } from '../framework';
 import type { RouterConstructor } from '../routing/router';
 import { optional } from './optional';
@@ -14,7 +14,7 @@ import { optional } from './optional';
  * @param parts What applications are assembled from.
  * @returns The framework, or the object that an APM agent put in its place.
  */
-export function installAdapters(framework: Framework, parts: Parts): Framework {
+export function installAdapters(framework: Framework, parts: CoreParts): Framework {
   const Router = optional<RouterConstructor>(() => require('../node_modules/router/index.js'));
   if (Router) {
     framework.Router = Router;

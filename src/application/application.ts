@@ -15,8 +15,16 @@ import type {
   Part,
   Path,
 } from '../types';
-import { keepSettingMethods, pickSettingMethods, type SettingMethods } from '../wire/setting';
-import { createListener, handle, kParts, type Parts, resetRouter, routerOf } from './handle';
+import { keepSettingMethods, pickSettingMethods } from '../wire/setting';
+import {
+  type CoreApplication,
+  createListener,
+  handle,
+  kParts,
+  type Parts,
+  resetRouter,
+  routerOf,
+} from './handle';
 import { createPrototypes, inheritPrototypes, setPrototypes } from './prototypes';
 import { render } from './render';
 import { createServer } from './server';
@@ -24,40 +32,42 @@ import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
 
-/** An application to which `assembleApplication` has copied all members. */
+/** An application with all its members. */
 type AssembledApplication = AnyApplication & {
   (req: AnyRequest, res: AnyResponse, next?: Next): void;
   init(): void;
 };
 
-/** What an application is assembled from. */
+/** What applications are assembled from. */
 interface Assembly {
-  /** The members that the application gets copies of. */
+  /** The members that each application gets copies of. */
   readonly members: object;
   /** The prototype that `app.request` inherits from. */
   readonly request: AnyRequest;
   /** The prototype that `app.response` inherits from. */
   readonly response: AnyResponse;
-  /** The original methods for settings, see `keepSettingMethods`. */
-  readonly settings: SettingMethods;
-  /** Only for the `handle` of Express 5. */
+  /** Only for the `handle` of Express 4 and 5. */
   readonly parts?: Parts;
 }
 
 /**
- * Creates an application: a function `(req, res)` that can be a request listener. It gets copies of the members of an
- * event emitter and of `members`.
+ * Returns the function that creates applications. An application is a function `(req, res)` that can be a request
+ * listener. It gets copies of the members of an event emitter and of `members`.
  */
-export function assembleApplication<App extends AssembledApplication>(assembly: Assembly): App {
-  const { members, request, response, settings, parts } = assembly;
-  const app = createListener<App>();
-  mixin(app, EventEmitter.prototype);
-  mixin(app, members);
-  keepSettingMethods(app, settings);
-  if (parts) Object.defineProperty(app, kParts, { value: parts });
-  createPrototypes(app, request, response);
-  app.init();
-  return app;
+export function compileFactory<App extends AssembledApplication>(assembly: Assembly): () => App {
+  const { members, request, response, parts } = assembly;
+  // Picked now: later, the developer may have overridden them in `members`.
+  const methods = pickSettingMethods(members);
+  return function createApplication() {
+    const app = createListener<App>();
+    mixin(app, EventEmitter.prototype);
+    mixin(app, members);
+    keepSettingMethods(app, methods);
+    if (parts) Object.defineProperty(app, kParts, { value: parts });
+    createPrototypes(app, request, response);
+    app.init();
+    return app;
+  };
 }
 
 /** Copies the members of `source` to `target`, except those that `target` already has. */
@@ -68,7 +78,7 @@ function mixin(target: object, source: object): void {
 }
 
 /** Members that every application gets as a copy. `this` is the application. */
-export const application: Part<Application, keyof ApplicationMembers> = {
+export const application: Part<CoreApplication, keyof ApplicationMembers> = {
   init() {
     this.cache = Object.create(null);
     this.engines = Object.create(null);
@@ -79,12 +89,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   },
 
   defaultConfiguration() {
-    const env = process.env.NODE_ENV || 'development';
-    debug('booting in %s mode', env);
-    this.locals = Object.create(null);
-    this.mountpath = '/';
-    this.locals.settings = this.settings;
-    setDefaults(this, env);
+    startConfiguration(this);
     this.on('mount', (parent) => inherit(this, parent));
   },
 
@@ -137,7 +142,7 @@ export const application: Part<Application, keyof ApplicationMembers> = {
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     // A cast, because @types/express has no signature for only a name.
-    if (args.length === 1) return this.settings[name] as Application;
+    if (args.length === 1) return this.settings[name] as CoreApplication;
     debug('set "%s" to %o', name, value);
     setSetting(this, name, value);
     return this;
@@ -202,20 +207,24 @@ defineVerbs(
     },
 );
 
-/**
- * The original methods for settings. `readSetting` and `isEnabled` compare with them to find out whether the
- * application has overridden one.
- */
-export const settingMethods: SettingMethods = pickSettingMethods(application);
-
 // One getter for all applications: V8 keeps an object as a hash table if another object has another getter in its place.
-const ROUTER: PropertyDescriptor & ThisType<Application> = {
+const ROUTER: PropertyDescriptor & ThisType<CoreApplication> = {
   configurable: true,
   enumerable: true,
   get() {
     return routerOf(this);
   },
 };
+
+/** Sets the locals, the mount path and the default settings of a new application of Express 4 or 5. */
+export function startConfiguration(app: AnyApplication & Pick<Application, 'locals' | 'mountpath'>): void {
+  const env = process.env.NODE_ENV || 'development';
+  debug('booting in %s mode', env);
+  app.locals = Object.create(null);
+  app.mountpath = '/';
+  app.locals.settings = app.settings;
+  setDefaults(app, env);
+}
 
 /** Whether `use` mounts a value as an application. */
 export function isMountable<App = Application>(fn: unknown): fn is App {

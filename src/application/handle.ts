@@ -1,6 +1,6 @@
 /**
- * The life of a request in an application of Express 5: the listener of the server, `app.handle`, the router, and the
- * final handler. §1, §4.2
+ * The life of a request in an application of Express 4 or 5: the listener of the server, `app.handle`, the router, and
+ * the final handler. §1, §4.2
  */
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
@@ -27,17 +27,24 @@ export function createListener<App extends ServedApplication>(): App {
 }
 
 /**
- * Prepares a request and passes it to the router. If no handler responds, calls `callback`, by default the final
- * handler.
+ * `app.handle`: prepares a request and passes it to the router. If no handler responds, calls `callback`, by default the
+ * final handler.
  */
-export function handle(this: Application, req: AnyRequest, res: AnyResponse, callback?: Next): void {
-  if (isHttp2Request(req)) return this[kParts].serveHttp2(this, req, res, callback);
-  const done = callback || createFinalHandler(this, req, res);
-  if (isEnabled(this, 'x-powered-by')) setPoweredBy(this, req, res);
-  req.res = res;
-  res.req = req;
-  setPrototypes(this, req, res);
-  res.locals ||= Object.create(null);
+export function handle(this: CoreApplication, req: AnyRequest, res: AnyResponse, callback?: Next): void {
+  const { [kParts]: parts } = this;
+  if (isHttp2Request(req)) return parts.serveHttp2(this, req, res, callback);
+  const done = callback || createFinalHandler(this, req, res, parts.logError);
+  let router: RequestRouter | undefined;
+  if (parts.enterRouter) {
+    router = parts.enterRouter(this, req, res);
+    if (!router) return done();
+  } else {
+    if (isEnabled(this, 'x-powered-by')) setPoweredBy(this, req, res);
+    req.res = res;
+    res.req = req;
+    setPrototypes(this, req, res);
+    res.locals ||= Object.create(null);
+  }
 
   const { 'strict host fn': checkHost, 'strict paths fn': checkPath } = this.settings;
   try {
@@ -46,7 +53,7 @@ export function handle(this: Application, req: AnyRequest, res: AnyResponse, cal
   } catch (err) {
     return done(err);
   }
-  const router = this[kRouter].router ?? routerOf(this);
+  router ??= this[kRouter].router ?? routerOf(this);
   router.handle(req, res, done);
 }
 
@@ -64,20 +71,20 @@ export type Http2Request = IncomingMessage & Pick<Http2ServerRequest, 'stream' |
 /**
  * Creates the final handler for one request. It responds if no other handler has.
  *
- * @param log Writes an error to the log. Default: `console.error`.
+ * @param log Writes an error to the log.
  */
-export function createFinalHandler(
+function createFinalHandler(
   app: AnyApplication,
   req: AnyRequest,
   res: AnyResponse,
-  log: (err: unknown) => void = logError,
+  log: (err: unknown) => void,
 ): Next {
   // Express reads the setting before the first handler runs.
   const env = readSetting(app, 'env');
   return (err) => respondFinally({ app, req, res, env, log }, err);
 }
 
-function logError(err: unknown): void {
+export function logError(err: unknown): void {
   console.error(err);
 }
 
@@ -122,15 +129,30 @@ export function poweredBy({ settings }: AnyApplication): string {
   return POWERED_BY;
 }
 
-/** What an application uses of the layers above it. */
+/** What `handle` uses of the Express version, and of the layers above. */
 export interface Parts {
-  /** The constructor of routers: the one of the adapter for APM agents if that is installed. */
-  Router: RouterConstructor;
   /**
    * Passes a request of the HTTP/2 compatibility API to the application, with objects of the same classes as over
    * HTTP/1.1.
    */
-  readonly serveHttp2: (app: ServedApplication, req: Http2Request, res: ServerResponse, next?: Next) => void;
+  serveHttp2(app: ServedApplication, req: Http2Request, res: ServerResponse, next?: Next): void;
+  /**
+   * Only in Express 4, where a layer of the router prepares the request: returns the router, or undefined if the
+   * application has no routes.
+   */
+  enterRouter?(app: AnyApplication, req: AnyRequest, res: AnyResponse): RequestRouter | undefined;
+  /** Writes an error to the log. */
+  logError(err: unknown): void;
+}
+
+interface RequestRouter {
+  handle(req: AnyRequest, res: AnyResponse, done: Next): void;
+}
+
+/** An Express 5 application also creates its router. */
+export interface CoreParts extends Parts {
+  /** The constructor of routers: the one of the adapter for APM agents if that is installed. */
+  Router: RouterConstructor;
 }
 
 export const kParts: unique symbol = Symbol('nozomi.parts');
@@ -139,16 +161,15 @@ export const kParts: unique symbol = Symbol('nozomi.parts');
 // read.
 const kRouter: unique symbol = Symbol('nozomi.router');
 
-declare module '../types' {
-  interface Application {
-    readonly [kParts]: Parts;
-    /** A separate object, so that the router can still be created after `Object.freeze(app)`. */
-    readonly [kRouter]: { router: RouterInstance | undefined };
-  }
+/** An Express 5 application with its private properties. */
+export interface CoreApplication extends Application {
+  readonly [kParts]: CoreParts;
+  /** A separate object, so that the router can still be created after `Object.freeze(app)`. */
+  readonly [kRouter]: { router: RouterInstance | undefined };
 }
 
 /** Returns the router of an application. The first call creates it with the current settings. */
-export function routerOf(app: Application): RouterInstance {
+export function routerOf(app: CoreApplication): RouterInstance {
   const { [kRouter]: slot } = app;
   slot.router ??= new app[kParts].Router({
     caseSensitive: app.enabled('case sensitive routing'),

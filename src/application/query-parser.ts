@@ -5,29 +5,44 @@ import { need } from '../wire/lazy';
 import { parseSimpleQuery } from '../wire/urlencoded';
 import { parseNested } from './nested-query';
 
+/** What Express 4 and 5 do differently with the setting `query parser`. */
+interface QueryDialect {
+  /** The parser for `false`. */
+  readonly none: QueryParser | undefined;
+  /** Returns the parser for `'extended'`. */
+  extended(): QueryParser;
+}
+
+/** Creates the function that compiles the setting `query parser` for one Express version. */
+export function queryParserCompiler({ none, extended }: QueryDialect): typeof compileQueryParser {
+  return (value) => {
+    if (typeof value === 'function') return value;
+    switch (value) {
+      case true:
+      case 'simple':
+        return querystring.parse;
+      case 'extended':
+        return extended();
+      case false:
+        return none;
+      default:
+        throw new TypeError(`unknown value for query parser function: ${value}`);
+    }
+  };
+}
+
 /**
  * Compiles the value of the setting `query parser`.
  *
  * @returns The parser; undefined for `false`.
  * @throws {TypeError} if the value is not a boolean, `'simple'`, `'extended'` or a function.
  */
-export function compileQueryParser(value: SettingsMap['query parser']): QueryParser | undefined {
-  if (typeof value === 'function') return value;
-  switch (value) {
-    case true:
-    case 'simple':
-      return querystring.parse;
-    case 'extended':
+export const compileQueryParser: (value: SettingsMap['query parser']) => QueryParser | undefined =
+  queryParserCompiler({
+    none: undefined,
+    extended() {
       need(() => parseNested);
-      return parseExtended;
-    case false:
-      return undefined;
-    default:
-      throw new TypeError(`unknown value for query parser function: ${value}`);
-  }
-}
-
-/** Parses nested objects and arrays. Simple queries take a faster parser. */
-function parseExtended(query: string): unknown {
-  return parseSimpleQuery(query) ?? parseNested(query);
-}
+      // Nested objects and arrays. Simple queries take a faster parser.
+      return (query) => parseSimpleQuery(query) ?? parseNested(query);
+    },
+  });

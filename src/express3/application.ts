@@ -8,7 +8,6 @@ import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
 import { handleCompatible } from '../transports/detect';
 import type { Part } from '../types';
-import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { compileETag } from './entity-tag';
 import { finalHandler } from './final-handler';
 import { createLocals } from './locals';
@@ -164,11 +163,6 @@ for (const method of methods) {
     },
   });
 }
-
-/**
- * The original methods that read settings. Nozomi compares an application's methods with them to detect an override.
- */
-export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 /**
  * Returns the middleware that runs the routes. Reading `app.router` turns off automatic mounting, because the

@@ -1,8 +1,8 @@
 /** The function `express3()`, which creates an application with the interface of Express 3, and its properties. §9.3 */
 import deprecateFor from 'depd';
-import { assembleApplication } from '../application/application';
+import { compileFactory } from '../application/application';
 import { defineDefault } from '../wire/default-export';
-import { application, settingMethods } from './application';
+import { application } from './application';
 import type { Members, Application as PublicApplication } from './interface';
 import * as middleware from './middleware/index';
 import { mime } from './mime';
@@ -14,14 +14,7 @@ import type { Application } from './types';
 
 const deprecate = deprecateFor('express');
 
-function createApplication(): Application {
-  return assembleApplication<Application>({
-    members: application,
-    request,
-    response,
-    settings: settingMethods,
-  });
-}
+const createApplication = compileFactory<Application>({ members: application, request, response });
 
 /** Deprecated in Express 3: does the same as `express3()`. */
 function createServer(): Application {

@@ -4,20 +4,20 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { application as core, isMountable } from '../application/application';
-import { createFinalHandler, isHttp2Request } from '../application/handle';
+import { application as core, isMountable, startConfiguration } from '../application/application';
+import type { Parts } from '../application/handle';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
 import { createServer } from '../application/server';
-import { inheritSettings, setDefaults } from '../application/settings';
+import { inheritSettings } from '../application/settings';
 import { withInherited } from '../earlier/inherited';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
+import type { SettingsMap } from '../interface';
 import { defineVerbs, methods } from '../routing/route';
 import { splitPath, stackOf } from '../routing/router';
 import { handleCompatible } from '../transports/detect';
 import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
 import { named } from '../wire/named';
-import { pickSettingMethods, type SettingMethods } from '../wire/setting';
 import { init } from './init';
 import { compileQueryParser, query } from './query';
 import { response } from './response';
@@ -30,9 +30,7 @@ const deprecate = deprecateFor('express');
 
 const { set: setCore, ...inherited } = core;
 
-type Member =
-  | ('init' | 'defaultConfiguration' | 'lazyrouter' | 'handle' | 'use' | 'param')
-  | ('set' | 'enabled' | 'disabled' | 'render' | 'listen');
+type Member = 'init' | 'defaultConfiguration' | 'lazyrouter' | 'use' | 'param' | 'set' | 'render' | 'listen';
 
 // `route` has its own type here, because @types/express has no type for a route whose path is not a string.
 const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
@@ -44,12 +42,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   },
 
   defaultConfiguration() {
-    const env = process.env.NODE_ENV || 'development';
-    debug('booting in %s mode', env);
-    this.locals = Object.create(null);
-    this.mountpath = '/';
-    this.locals.settings = this.settings;
-    setDefaults(this, env);
+    startConfiguration(this);
     this.set('query parser', 'extended');
     this.set('view', View);
     this.on('mount', (parent: Application) => inherit(this, parent));
@@ -68,30 +61,6 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     });
     this._router.use(query(this.get('query parser fn')));
     this._router.use(init(this));
-  },
-
-  /**
-   * Handles a request.
-   *
-   * @param callback Called if no handler responds. Default: the final handler, which sends a 404 or an error page.
-   */
-  handle(req, res, callback) {
-    if (isHttp2Request(req)) return handleCompatible(this, req, res, callback);
-    const done = callback || createFinalHandler(this, req, res, logStack);
-    const router = this._router;
-    if (!router) {
-      debug('no routes defined on app');
-      return done();
-    }
-    if (!startsAsUsual(router)) removePrototypes(this, req, res);
-    const { 'strict host fn': checkHost, 'strict paths fn': checkPath } = this.settings;
-    try {
-      checkHost?.(req);
-      checkPath?.(req);
-    } catch (err) {
-      return done(err);
-    }
-    router.handle(req, res, done);
   },
 
   /**
@@ -133,17 +102,10 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     if (args.length === 1) return readAlong(this.settings, name);
     if (name !== 'query parser') return Reflect.apply(setCore, this, args);
     debug('set "%s" to %o', name, value);
-    const parser = compileQueryParser(value);
+    // A cast: the function checks the value.
+    const parser = compileQueryParser(value as SettingsMap['query parser']);
     Object.assign(this.settings, { [name]: value });
     return this.set('query parser fn', parser);
-  },
-
-  enabled(name: string) {
-    return Boolean(Reflect.apply(this.set, this, [name]));
-  },
-
-  disabled(name: string) {
-    return !Reflect.apply(this.set, this, [name]);
   },
 
   /** Renders a view. The callback receives all errors, including those that the engine throws. */
@@ -190,11 +152,6 @@ defineVerbs(
 Object.assign(application, {
   del: deprecate.function(Reflect.get(application, 'delete'), 'app.del: Use app.delete instead'),
 });
-
-/**
- * The original methods that read settings. Nozomi compares an application's methods with them to detect an override.
- */
-export const settingMethods: SettingMethods = pickSettingMethods(application);
 
 /**
  * Returns the router, after `lazyrouter` has created it.
@@ -253,6 +210,21 @@ function readAlong(settings: object, name: string): unknown {
   return undefined;
 }
 
+export const parts: Parts = {
+  serveHttp2: handleCompatible,
+
+  enterRouter(app: Application, req, res) {
+    const { _router: router } = app;
+    if (!router) debug('no routes defined on app');
+    else if (!startsAsUsual(router)) removePrototypes(app, req, res);
+    return router;
+  },
+
+  logError(err) {
+    console.error(Object(err).stack || String(err));
+  },
+};
+
 function startsAsUsual(router: RouterInstance): boolean {
   // Read the array behind the proxy `router.stack`, because reading through the proxy is slow.
   const { layers } = stackOf(router);
@@ -268,8 +240,4 @@ function removePrototypes(app: Application, req: AnyRequest, res: AnyResponse): 
   if (req.res || Object.getPrototypeOf(req) !== prototypeOf(app, 'request')) return;
   Object.setPrototypeOf(req, IncomingMessage.prototype);
   Object.setPrototypeOf(res, ServerResponse.prototype);
-}
-
-function logStack(err: unknown): void {
-  console.error(Object(err).stack || String(err));
 }

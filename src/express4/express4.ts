@@ -2,9 +2,9 @@
  * The function `express4()`, which creates an application with the interface of Express 4, and its properties. E4-A1 to
  * E4-A8
  */
-import { assembleApplication } from '../application/application';
+import { compileFactory } from '../application/application';
 import { defineDefault } from '../wire/default-export';
-import { application, settingMethods } from './application';
+import { application, parts } from './application';
 import { json, raw, text, urlencoded } from './body';
 import type { Express, Members } from './interface';
 import { query } from './query';
@@ -15,14 +15,7 @@ import { Router } from './router';
 import { serveStatic } from './static';
 import type { Application } from './types';
 
-function createApplication(): Application {
-  return assembleApplication<Application>({
-    members: application,
-    request,
-    response,
-    settings: settingMethods,
-  });
-}
+const createApplication = compileFactory<Application>({ members: application, request, response, parts });
 
 const members: Members = {
   // The object has only the members that every application gets, but @types/express expects a complete application.

@@ -3,9 +3,9 @@
  * E4-D5, E1 to E3
  */
 import type { IncomingMessage } from 'node:http';
-import querystring from 'node:querystring';
 import parseUrl from 'parseurl';
 import qs from 'qs';
+import { type compileQueryParser as compileCore, queryParserCompiler } from '../application/query-parser';
 import { withInherited } from '../earlier/inherited';
 import type { QueryParser } from '../interface';
 import type { Next } from '../types';
@@ -35,31 +35,9 @@ function compileQs(options: object | undefined): QueryParser {
   return (text) => qs.parse(text, given);
 }
 
-/**
- * Compiles the setting `query parser` to a function that parses a query string.
- *
- * @throws {TypeError} for any value but a boolean, `'simple'`, `'extended'` or a function.
- */
-export function compileQueryParser(value: unknown): QueryParser {
-  if (isParser(value)) return value;
-  switch (value) {
-    case true:
-    case 'simple':
-      return querystring.parse;
-    case false:
-      return () => ({});
-    case 'extended':
-      return parseExtended;
-    default:
-      throw new TypeError(`unknown value for query parser function: ${value}`);
-  }
-}
-
-function isParser(value: unknown): value is QueryParser {
-  return typeof value === 'function';
-}
-
-function parseExtended(text: string): unknown {
-  if (!text) return {};
-  return parseSimpleQuery(text) ?? qs.parse(text, { allowPrototypes: true, arrayLimit: 1000 });
-}
+/** Compiles the setting `query parser` to a function that parses a query string; for `false`, to an empty object. */
+export const compileQueryParser: typeof compileCore = queryParserCompiler({
+  none: () => ({}),
+  extended: () => (text) =>
+    text ? (parseSimpleQuery(text) ?? qs.parse(text, { allowPrototypes: true, arrayLimit: 1000 })) : {},
+});
