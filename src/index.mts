@@ -20,31 +20,10 @@ const serveStatic: framework.Framework['static'] = framework.static;
 export { serveStatic as static };
 
 export type Router = framework.Router;
+// biome-ignore format: a table
 export type {
-  Application,
-  CookieOptions,
-  Errback,
-  ErrorRequestHandler,
-  Express,
-  Handler,
-  IRoute,
-  IRouter,
-  IRouterHandler,
-  IRouterMatcher,
-  JsonOptions,
-  ListedRoute,
-  Locals,
-  MediaType,
-  NextFunction,
-  RawOptions,
-  Request,
-  RequestHandler,
-  RequestParamHandler,
-  Response,
-  RouterOptions,
-  Send,
-  SettingsMap,
-  StaticOptions,
-  TextOptions,
-  UrlencodedOptions,
+  Application, CookieOptions, Errback, ErrorRequestHandler, Express, Handler, IRoute, IRouter,
+  IRouterHandler, IRouterMatcher, JsonOptions, ListedRoute, Locals, MediaType, NextFunction,
+  RawOptions, Request, RequestHandler, RequestParamHandler, Response, RouterOptions, Send,
+  SettingsMap, StaticOptions, TextOptions, UrlencodedOptions,
 } from './index.js';

@@ -30,14 +30,14 @@ export interface Response extends core.Response {
 }
 
 /** Properties that this package or middleware sets on a request while it is handled. */
-type RequestState =
+type RequestProperty =
   | ('app' | 'res' | 'next' | 'params' | 'route' | 'baseUrl' | 'originalUrl')
   | ('body' | 'cookies' | 'signedCookies');
 
 /** The members that every request inherits from this package. `accepted` belongs to Express 3. */
 export type RequestMembers = Omit<
   Pick<Request, keyof core.Request>,
-  keyof IncomingMessage | keyof Express.Request | RequestState | api.RemovedMember | 'param' | 'accepted'
+  keyof IncomingMessage | keyof Express.Request | RequestProperty | api.RemovedMember | 'param' | 'accepted'
 >;
 
 /** The members that every response inherits from this package. `charset` belongs to Express 3. */
@@ -172,6 +172,36 @@ export interface AnyResponse extends ServerResponse {
   end(chunk?: unknown, encoding?: BufferEncoding | (() => void), callback?: () => void): this;
 }
 
+/** The internal members of the requests of Express 3 and 4. */
+export interface RequestState<App, Res> {
+  app: App;
+  res: Res;
+  next: Next;
+  /** The secret that signs cookies; of a list, the first. Cookie-parsing middleware sets it. */
+  secret?: string | string[];
+}
+
+/** The internal members of the responses of Express 3 and 4. */
+export interface ResponseState<App, Req> {
+  app: App;
+  req: Req;
+  /** Unlike the public type, accepts a value of any type. */
+  set(name: string | Record<string, unknown>, value?: unknown): this;
+}
+
+/** The internal members of the applications of Express 3 and 4. */
+export interface ApplicationState<App, Req, Res> {
+  (req: AnyRequest, res: AnyResponse, next?: Next): void;
+  handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;
+  on(event: 'mount', listener: (parent: App) => void): this;
+  settings: Settings;
+  engines: Record<string, Engine>;
+  cache: Record<string, View>;
+  request: Req;
+  response: Res;
+  parent?: App;
+}
+
 export interface Application extends api.Express {
   (req: AnyRequest, res: AnyResponse, next?: Next): void;
   handle(req: AnyRequest, res: AnyResponse, callback?: Next): void;
@@ -195,7 +225,7 @@ type FormerMember = 'resource' | 'map' | 'routes' | '_router';
  * Members that `application` does not contain. Each application gets them in `init` or when it is mounted, or they
  * exist only in the types.
  */
-type ApplicationState = 'listRoutes' | 'locals' | 'mountpath' | 'settings' | 'router' | 'stack';
+type ApplicationProperty = 'listRoutes' | 'locals' | 'mountpath' | 'settings' | 'router' | 'stack';
 
 /** The names of the functions that add handlers: `all`, and one for each HTTP method. */
 export type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'use'>;
@@ -203,7 +233,12 @@ export type Verb = Exclude<keyof core.IRouter, 'param' | 'route' | 'stack' | 'us
 /** The members that every application gets as a copy, without the functions for HTTP methods. */
 export type ApplicationMembers = Omit<
   Pick<Application, keyof core.Application | 'handle'>,
-  keyof EventEmitter | keyof Express.Application | Verb | FormerMember | api.RemovedMember | ApplicationState
+  | keyof EventEmitter
+  | keyof Express.Application
+  | Verb
+  | FormerMember
+  | api.RemovedMember
+  | ApplicationProperty
 >;
 
 /** Some members of an interface, which one object implements. In its methods, `this` has the whole interface. */

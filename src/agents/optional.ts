@@ -2,7 +2,7 @@
 // bundlers quote the required path at the start of the message.
 const NO_ADAPTER = /^Cannot find module '[./]+\/node_modules\//;
 
-/** Returns the result of `load`, or undefined if the adapter is missing. */
+/** Returns the result of `load`, or undefined if the adapter is missing: a bundle may lack the file. */
 export function optional<Exported>(load: () => Exported): Exported | undefined {
   try {
     return load();

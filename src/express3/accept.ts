@@ -2,6 +2,7 @@
  * Parses the headers `Accept`, `Accept-Charset` and `Accept-Language` as Express 3 does. §9.3 `req.accepts`,
  * `req.accepted`
  */
+import { readParameters } from '../wire/media-type';
 import { mime } from './mime';
 import type { Accepted, Preference } from './types';
 
@@ -59,11 +60,10 @@ function isAccepted({ value, params }: Preference, accepted: Accepted): boolean 
 
 function parseEntry(entry: string, originalIndex: number): Preference {
   const [value = '', ...parameters] = entry.split(';').map((part) => part.trim());
-  const parsed: Preference = { value, quality: 1, params: {}, originalIndex };
-  for (const parameter of parameters) {
-    const [name = '', text] = parameter.split('=').map((part) => part.trim());
-    if (name === 'q') parsed.quality = Number.parseFloat(text ?? '');
-    else if (name !== '__proto__') parsed.params[name] = text;
-  }
-  return parsed;
+  return { value, ...readParameters(parameters, splitParameter), originalIndex };
+}
+
+function splitParameter(parameter: string): string[] | undefined {
+  const parts = parameter.split('=').map((part) => part.trim());
+  return parts[0] === '__proto__' ? undefined : parts;
 }

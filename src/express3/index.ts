@@ -6,8 +6,7 @@ import { optional } from '../agents/optional';
 import { express3 as create, type Express3 as Made } from './express3';
 import type * as types from './interface';
 
-// APM agents wrap the module at this path. A bundle may lack the file; then Nozomi uses the function without the
-// wrapper.
+// APM agents wrap the module at this path.
 const express3: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express3 {

@@ -5,25 +5,10 @@ import type * as api from './interface';
 export type { Next } from '../types';
 export type { Accepted, Locals, Path, Preference } from './interface';
 
-export type Request = api.Request & RequestState;
+export type Request = api.Request & core.RequestState<Application, Response> & { readonly fresh: boolean };
 
-interface RequestState {
-  app: Application;
-  res: Response;
-  next: core.Next;
-  readonly fresh: boolean;
-  /** The secret that signs cookies; of a list, the first. The middleware `cookieParser` sets it. */
-  secret?: string | string[];
-}
-
-export type Response = api.Response & ResponseState;
-
-interface ResponseState {
-  app: Application;
-  req: Request;
-  set(name: string | Record<string, unknown>, value?: unknown): this;
-  end(chunk?: unknown, encoding?: BufferEncoding): this;
-}
+export type Response = api.Response &
+  core.ResponseState<Application, Request> & { end(chunk?: unknown, encoding?: BufferEncoding): Response };
 
 export type Handler = core.Handler<Request, Response>;
 export type ErrorHandler = core.ErrorHandler<Request, Response>;
@@ -47,24 +32,15 @@ export interface Routes {
   route(method: string, path: api.Path, ...callbacks: unknown[]): unknown;
 }
 
-export type Application = api.Application & ApplicationState;
+export type Application = api.Application & core.ApplicationState<Application, Request, Response> & OwnState;
 
-interface ApplicationState {
-  (req: core.AnyRequest, res: core.AnyResponse, next?: core.Next): void;
+interface OwnState {
   init(): void;
   defaultConfiguration(): void;
-  handle(req: core.AnyRequest, res: core.AnyResponse, callback?: core.Next): void;
   set(name: string, value?: unknown): this;
-  on(event: 'mount', listener: (parent: Application) => void): this;
   param(name: string | readonly string[] | ParamFactory, ...fns: unknown[]): this;
   use(...args: unknown[]): this;
-  settings: core.Settings;
-  engines: Record<string, core.Engine>;
-  cache: Record<string, core.View>;
   stack: Layer[];
-  request: Request;
-  response: Response;
-  parent?: Application;
   /** The mount path, if the parent is an Express 4 or 5 application. */
   mountpath?: unknown;
   _router: Routes;

@@ -20,24 +20,9 @@ const serveStatic: express4.Express4['static'] = express4.static;
 export { serveStatic as static };
 
 export type Router = express4.Router;
+// biome-ignore format: a table
 export type {
-  Application,
-  CookieOptions,
-  Errback,
-  ErrorRequestHandler,
-  Express,
-  Handler,
-  IRoute,
-  IRouter,
-  IRouterHandler,
-  IRouterMatcher,
-  Locals,
-  MediaType,
-  NextFunction,
-  Request,
-  RequestHandler,
-  RequestParamHandler,
-  Response,
-  RouterOptions,
-  Send,
+  Application, CookieOptions, Errback, ErrorRequestHandler, Express, Handler, IRoute, IRouter,
+  IRouterHandler, IRouterMatcher, Locals, MediaType, NextFunction, Request, RequestHandler,
+  RequestParamHandler, Response, RouterOptions, Send,
 } from './index.js';

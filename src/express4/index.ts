@@ -6,8 +6,7 @@ import { optional } from '../agents/optional';
 import { express4 as create, type Express4 as Made } from './express4';
 import type * as types from './interface';
 
-// APM agents wrap the module at this path. A bundle may lack the file; then Nozomi uses the function without the
-// wrapper.
+// APM agents wrap the module at this path.
 const express4: Made = optional<Made>(() => require('./node_modules/express/lib/express.js')) ?? create;
 
 declare namespace express4 {

@@ -9,13 +9,7 @@ import { compileQueryParser } from '../application/query-parser';
 import { compileTrust } from '../application/trust-proxy';
 import { methods } from '../routing/route';
 import { strongETag, weakETag } from '../wire/entity-tag';
-
-interface NormalizedType {
-  value: string;
-  /** The parameter `q`, by default 1; NaN if it is not a number. Undefined for a file extension. */
-  quality?: number;
-  params: Record<string, string>;
-}
+import { type NormalizedType, readParameters } from '../wire/media-type';
 
 const utils: {
   methods: readonly string[];
@@ -46,16 +40,12 @@ function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type) || 'application/octet-stream', params: {} };
 
   const [value = '', ...parameters] = type.split(';');
-  const normalized: Required<NormalizedType> = { value: value.trim(), quality: 1, params: {} };
-  for (const parameter of parameters) {
-    const equals = parameter.indexOf('=');
-    if (equals === -1) continue;
-    const name = parameter.slice(0, equals).trim();
-    const text = parameter.slice(equals + 1).trim();
-    if (name === 'q') normalized.quality = Number.parseFloat(text);
-    else normalized.params[name] = text;
-  }
-  return normalized;
+  return { value: value.trim(), ...readParameters(parameters, splitParameter) };
+}
+
+function splitParameter(parameter: string): string[] | undefined {
+  const equals = parameter.indexOf('=');
+  return equals === -1 ? undefined : [parameter.slice(0, equals).trim(), parameter.slice(equals + 1).trim()];
 }
 
 /** Replaces the charset of a content type. Returns `type` itself if one of the arguments is missing. */

@@ -28,6 +28,32 @@ export const toUtf8: (type: string) => string = keeping((type: string) => {
   return format(parsed);
 });
 
+/** A media type with its parameters, as `express/lib/utils` returns it. */
+export interface NormalizedType {
+  value: string;
+  /** The parameter `q`, by default 1; NaN if it is not a number. Undefined for a file extension. */
+  quality?: number;
+  params: Record<string, string | undefined>;
+}
+
+/**
+ * Reads the parameters of a media type.
+ *
+ * @param split Splits a parameter into its name and its value. Returns undefined for a parameter to ignore.
+ */
+export function readParameters(
+  parameters: readonly string[],
+  split: (parameter: string) => readonly (string | undefined)[] | undefined,
+): Required<Pick<NormalizedType, 'quality' | 'params'>> {
+  const read: ReturnType<typeof readParameters> = { quality: 1, params: {} };
+  for (const parameter of parameters) {
+    const [name, text] = split(parameter) ?? [];
+    if (name === 'q') read.quality = Number.parseFloat(`${text}`);
+    else if (name !== undefined) read.params[name] = text;
+  }
+  return read;
+}
+
 function keeping<Result>(convert: (type: string) => Result): (type: string) => Result {
   const kept = new Map<string, Result>();
   return function convertKept(type) {

@@ -5,18 +5,12 @@ import { compileTrust } from '../../../../application/trust-proxy';
 import { dispositionOf } from '../../../../earlier/disposition';
 import { setCharset } from '../../../../earlier/media-type';
 import { strongETag, weakETag } from '../../../../wire/entity-tag';
+import { type NormalizedType, readParameters } from '../../../../wire/media-type';
 import { isAbsolute } from '../../../file';
 import { mime } from '../../../mime';
 import { compileQueryParser } from '../../../query';
 
 const deprecate = deprecateFor('express');
-
-interface NormalizedType {
-  value: string;
-  /** The parameter `q`, 1 by default; NaN if it is not a number. Missing for a file extension. */
-  quality?: number;
-  params: Record<string, string | undefined>;
-}
 
 const utils: Record<string, unknown> = {
   etag: strongETag,
@@ -44,11 +38,5 @@ export = utils;
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type), params: {} };
   const [value = '', ...parameters] = type.split(/ *; */);
-  const normalized: Required<NormalizedType> = { value, quality: 1, params: {} };
-  for (const parameter of parameters) {
-    const [name = '', text] = parameter.split(/ *= */);
-    if (name === 'q') normalized.quality = Number.parseFloat(`${text}`);
-    else normalized.params[name] = text;
-  }
-  return normalized;
+  return { value, ...readParameters(parameters, (parameter) => parameter.split(/ *= */)) };
 }
