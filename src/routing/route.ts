@@ -189,7 +189,7 @@ function addHandler(route: Route, method: string | undefined, handler: unknown):
  * Returns the method whose handlers serve a request, in lower case. For HEAD this is `get` if the route has no handlers
  * for HEAD.
  */
-export function effectiveMethod(route: Route, method: string): string {
+function effectiveMethod(route: Route, method: string): string {
   // Fast path: Node.js uses the same string object for every GET request, so the comparison is cheap.
   if (method === 'GET') return 'get';
   const name = lowered.get(method) ?? (typeof method === 'string' ? method.toLowerCase() : method);
