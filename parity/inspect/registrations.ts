@@ -65,6 +65,12 @@ export interface Session {
   readonly site: Site | undefined;
 }
 
+/** A route or middleware that was registered with something that is no function. */
+export interface MissingHandler {
+  readonly reason: string;
+  readonly site: Site | undefined;
+}
+
 /** A path that path-to-regexp refused at registration. */
 export interface MalformedPath {
   readonly path: string;
@@ -93,6 +99,9 @@ export class Registrations {
   /** The calls of session packages, by the middleware that they returned. */
   readonly sessions = new Map<unknown, Session>();
   readonly malformed: MalformedPath[] = [];
+  readonly missing: MissingHandler[] = [];
+  /** The functions that make routers and middleware: `express.Router`, `express.json` and the like. */
+  readonly factories = new Set<unknown>();
   /** The time of the last registration, by `performance.now()`. */
   last = 0;
   #isStopped = false;
@@ -103,8 +112,8 @@ export class Registrations {
 
   /**
    * @param home The folder of the application's package.
-   * @param toleratesPaths If true, a malformed path is recorded and replaced by one that matches nothing. If false,
-   *   its error is thrown.
+   * @param toleratesPaths If true, a malformed path is recorded and replaced by one that matches nothing, and a handler
+   *   that is no function is recorded and left out. If false, the error is thrown.
    */
   constructor(home: string, toleratesPaths: boolean) {
     this.#home = home;
@@ -169,11 +178,13 @@ export class Registrations {
       wrap(Route.prototype, verb, function (add, args) {
         const { stack } = this as AnyRoute;
         const before = stack.length;
-        const result = Reflect.apply(add, this, args);
+        const result = me.#register(add, this, args);
         me.#note(...stack.slice(before));
         return result;
       });
     }
+    for (const name of ['Router', 'json', 'urlencoded', 'text', 'raw', 'static'])
+      this.factories.add((framework as unknown as Methods)[name]);
     wrap(framework as unknown as Methods, 'static', function (serve, args) {
       const handler = Reflect.apply(serve, this, args);
       me.noteStatic(handler, args);
@@ -229,7 +240,12 @@ export class Registrations {
     try {
       return Reflect.apply(add, owner, args);
     } catch (error) {
-      if (this.#isStopped || !this.#toleratesPaths || !isPathError(error)) throw error;
+      if (this.#isStopped || !this.#toleratesPaths) throw error;
+      if (isHandlerError(error)) {
+        this.missing.push({ reason: error.message, site: this.siteOfCall() });
+        return owner;
+      }
+      if (!isPathError(error)) throw error;
       this.malformed.push({ path: error.originalPath, reason: error.message, site: this.siteOfCall() });
       return Reflect.apply(add, owner, [NOTHING, ...args.slice(1)]);
     }
@@ -242,6 +258,14 @@ const NOTHING = /(?!)/;
 /** Whether path-to-regexp threw the error. */
 function isPathError(error: unknown): error is TypeError & { originalPath: string } {
   return error instanceof TypeError && typeof (error as { originalPath?: unknown }).originalPath === 'string';
+}
+
+/** Whether the router threw the error because a handler is missing, or is no function. */
+function isHandlerError(error: unknown): error is TypeError {
+  return (
+    error instanceof Error &&
+    /handler must be a function|middleware function|callback function/.test(error.message)
+  );
 }
 
 export function isApplication(value: unknown): value is AnyApplication {

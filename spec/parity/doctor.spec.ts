@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { CODES } from '../../parity/inspect/findings/codes';
@@ -65,6 +65,15 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
+/** Writes a program to a folder with the packages of this repository. @returns Its path. */
+function programOf(lines: string): string {
+  const folder = folderWith({
+    'app.js': `const express = require('express');\nconst app = express();\n${lines}\napp.listen(0);\n`,
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return join(folder, 'app.js');
+}
+
 /** @returns The files of an installed package without code. */
 function installed(name: string, version: string, dependencies = {}): Record<string, string> {
   return {
@@ -77,7 +86,162 @@ function installed(name: string, version: string, dependencies = {}): Record<str
   };
 }
 
+/** Programs with one mistake each, and the code that `nozomi-parity doctor` prints for it. */
+const MISTAKES: ReadonlyArray<readonly [name: string, code: string, lines: string]> = [
+  ['star', 'NOZOMI_PATH_EXPRESS_4', `app.get('*', (_req, res) => res.send('x'));`],
+  ['optional', 'NOZOMI_PATH_EXPRESS_4', `app.get('/a/:id?', (_req, res) => res.send('x'));`],
+  ['undefined handler', 'NOZOMI_HANDLER_MISSING', `app.get('/', {}.home);`],
+  [
+    'middleware without next',
+    'NOZOMI_REQUEST_HANGS',
+    `app.use((req, _res, next) => {
+  req.start = Date.now();
+});
+app.get('/', (_req, res) => res.send('x'));`,
+  ],
+  [
+    'middleware with two parameters',
+    'NOZOMI_REQUEST_HANGS NOZOMI_ROUTE_SHADOWED',
+    `app.use((req, res) => {
+  req.start = 1;
+});
+app.get('/', (_req, res) => res.send('x'));`,
+  ],
+  [
+    'error handler with three parameters',
+    'NOZOMI_ERROR_HANDLER_ARITY',
+    `app.get('/', (_req, res) => res.send('x'));
+app.use((err, req, res) => res.status(500).send(err.message));`,
+  ],
+  [
+    'error handler first',
+    'NOZOMI_ERROR_HANDLER_FIRST',
+    `app.use((err, req, res, next) => res.status(500).send('failed'));
+app.get('/', () => {
+  throw new Error('x');
+});`,
+  ],
+  ['no parser', 'NOZOMI_BODY_WITHOUT_PARSER', `app.post('/', (req, res) => res.send(req.body.name));`],
+  [
+    'parser after route',
+    'NOZOMI_BODY_BEFORE_PARSER NOZOMI_MIDDLEWARE_AFTER_ROUTES',
+    `app.post('/', (req, res) => res.send(req.body.name));
+app.use(express.json());`,
+  ],
+  [
+    'router not called',
+    'NOZOMI_FACTORY_NOT_CALLED',
+    `app.use('/api', express.Router);
+app.get('/', (_req, res) => res.send('x'));`,
+  ],
+  [
+    'cors not called',
+    'NOZOMI_FACTORY_NOT_CALLED',
+    `app.use(require('cors'));
+app.get('/', (_req, res) => res.send('x'));`,
+  ],
+  [
+    'not found first',
+    'NOZOMI_ROUTE_SHADOWED',
+    `app.use((_req, res) => res.status(404).send('none'));
+app.get('/a', (_req, res) => res.send('x'));`,
+  ],
+  [
+    'shadowed',
+    'NOZOMI_ROUTE_SHADOWED',
+    `app.get('/users/:id', (_req, res) => res.send('x'));
+app.get('/users/me', (_req, res) => res.send('y'));`,
+  ],
+  [
+    'two responses',
+    'NOZOMI_SECOND_RESPONSE',
+    `app.get('/', (_req, res) => {
+  res.send('a');
+  res.send('b');
+});`,
+  ],
+  [
+    'return missing',
+    'NOZOMI_SECOND_RESPONSE',
+    `app.get('/:id', (req, res) => {
+  if (req.params.id === '0') res.status(404).json({ error: 'none' });
+  res.json({ id: req.params.id });
+});`,
+  ],
+  ['relative file', 'NOZOMI_SEND_FILE_RELATIVE', `app.get('/', (_req, res) => res.sendFile('index.html'));`],
+  ['static missing', 'NOZOMI_STATIC_MISSING', `app.use(express.static('no-such-folder'));`],
+  ['no view engine', 'NOZOMI_VIEW_MISSING', `app.get('/', (_req, res) => res.render('index'));`],
+  [
+    'view missing',
+    'NOZOMI_VIEW_MISSING',
+    `app.set('view engine', 'ejs');
+app.get('/', (_req, res) => res.render('no-such-view'));`,
+  ],
+  [
+    'engine missing',
+    'NOZOMI_VIEW_MISSING',
+    `app.set('view engine', 'no-such-engine');
+app.get('/', (_req, res) => res.render('index'));`,
+  ],
+  [
+    'trust all',
+    'NOZOMI_TRUST_PROXY_PUBLIC',
+    `app.set('trust proxy', true);
+app.get('/', (req, res) => res.send(req.ip));`,
+  ],
+  ['nested query', 'NOZOMI_QUERY_VALUE', `app.get('/', (req, res) => res.send(req.query.page.size));`],
+  [
+    'query write',
+    'NOZOMI_QUERY_VALUE',
+    `app.use((req, _res, next) => {
+  req.query.page = 1;
+  next();
+});
+app.get('/', (req, res) => res.json(req.query));`,
+  ],
+  ['status text', 'NOZOMI_STATUS_TEXT', `app.get('/', (_req, res) => res.status('404').send('x'));`],
+  [
+    'cors after routes',
+    'NOZOMI_MIDDLEWARE_AFTER_ROUTES',
+    `app.get('/', (_req, res) => res.send('x'));
+app.use(require('cors')());`,
+  ],
+  [
+    'mount without slash',
+    'NOZOMI_PATH_WITHOUT_SLASH',
+    `const api = express.Router();
+api.get('/a', (_req, res) => res.send('x'));
+app.use('api', api);`,
+  ],
+  [
+    'session without secure',
+    'NOZOMI_SESSION_COOKIE_SECURE',
+    `app.set('trust proxy', 1);
+app.use(require('express-session')({ secret: 'a', resave: false, saveUninitialized: false }));
+app.get('/', (_req, res) => res.send('x'));`,
+  ],
+];
+
+/** The same, without a mistake. */
+const CLEAN = `app.use(express.json());
+app.use((req, res, next) => { res.locals.start = Date.now(); next(); });
+app.get('/:id', (req, res) => { if (req.params.id === '0') return res.status(404).send('none'); res.json(req.query.page); });
+app.post('/', (req, res) => res.json(req.body.name));
+app.use((err, req, res, next) => res.status(500).send(err.message));`;
+
 describe('nozomi-parity doctor', () => {
+  for (const [name, code, lines] of MISTAKES)
+    it(`finds one mistake alone: ${name}`, () => {
+      const findings = findingsIn(programOf(lines), { env: { NODE_ENV: 'development' } });
+
+      expect(findings.map((one) => one.code).join(' ')).to.equal(code);
+      expect(findings[0]?.line).to.be.greaterThan(2);
+    });
+
+  it('finds nothing in a program without a mistake', () => {
+    expect(findingsIn(programOf(CLEAN))).to.deep.equal([]);
+  });
+
   it('finds shadowed routes, error handlers with three parameters, and middleware that is registered too late', () => {
     const findings = findingsIn(join(PLANTED, 'order.js'));
 

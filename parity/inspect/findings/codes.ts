@@ -99,4 +99,84 @@ export const CODES = {
     proof:
       'path-to-regexp 8 itself: a warning with Express 5, where it throws, a note with Express 4, where it works',
   },
+  handlerMissing: {
+    code: 'NOZOMI_HANDLER_MISSING',
+    finds: 'a route or middleware whose handler is undefined, or no function',
+    why: 'Express throws when it is registered. Often the name is not exported, or a module is loaded in a circle.',
+    proof: 'the error of the router itself; the application is loaded without the handler',
+  },
+  notCalled: {
+    code: 'NOZOMI_FACTORY_NOT_CALLED',
+    finds:
+      '`app.use(express.Router)`, `app.use(cors)` and the like, without the call that makes the middleware',
+    why: 'The function returns middleware. As middleware itself it responds to nothing, and each request hangs.',
+    proof:
+      'the function is `express.Router` or a factory of `express`, or has the name and the parameters of one of a package',
+  },
+  neverEnds: {
+    code: 'NOZOMI_REQUEST_HANGS',
+    finds: 'a handler that neither responds nor calls `next`',
+    why: 'Each request that reaches it waits until the client gives up.',
+    proof:
+      'its source does not name `next`, does not throw, and uses the response for headers, cookies and locals alone',
+  },
+  errorsFirst: {
+    code: 'NOZOMI_ERROR_HANDLER_FIRST',
+    finds: 'an error handler before all routes',
+    why: 'Express passes an error to the error handlers after the layer that failed, so it gets no error of a route.',
+    proof:
+      'no route precedes it, routes follow it, and no other error handler follows; it does not look like one for body parsers',
+  },
+  noParser: {
+    code: 'NOZOMI_BODY_WITHOUT_PARSER',
+    finds: 'a handler that reads a member of `req.body` without a body parser',
+    why: '`req.body` is undefined unless a middleware parses the body.',
+    proof: 'the source of the handler, and the fact that no layer before it could parse a body',
+  },
+  pathWithoutSlash: {
+    code: 'NOZOMI_PATH_WITHOUT_SLASH',
+    finds: 'a path that begins with a letter or a parameter, such as `api`',
+    why: 'The path of each request begins with a slash, so it matches none.',
+    proof: 'the path as registered',
+  },
+  secondResponse: {
+    code: 'NOZOMI_SECOND_RESPONSE',
+    finds: 'a handler that responds twice',
+    why: 'The second call throws ERR_HTTP_HEADERS_SENT. Often a `return` is missing.',
+    proof: 'two calls that respond stand in one block, with no `return` or `throw` between them',
+  },
+  relativeFile: {
+    code: 'NOZOMI_SEND_FILE_RELATIVE',
+    finds: '`res.sendFile` with a relative path and without `root`',
+    why: 'Express throws a TypeError: it would not know to which folder the path is relative.',
+    proof: 'the path is a string in the source of the handler, without options',
+  },
+  staticMissing: {
+    code: 'NOZOMI_STATIC_MISSING',
+    finds: 'static files from a folder that does not exist',
+    why: 'Each request passes on to the next handler. A relative folder is relative to the working directory.',
+    proof: 'the file system, when the application has started: a note, because the folder may be made later',
+  },
+  view: {
+    code: 'NOZOMI_VIEW_MISSING',
+    finds:
+      '`res.render` of a view that does not exist, without a view engine, or with one that is not installed',
+    why: 'Express throws when the view is rendered.',
+    proof:
+      'the name in the source of the handler, the settings `views` and `view engine`, and the file system',
+  },
+  statusText: {
+    code: 'NOZOMI_STATUS_TEXT',
+    finds: "`res.status('404')`, with a string, in an application of Express 5",
+    why: 'Express 5 throws a TypeError: the status must be an integer.',
+    proof: 'the source of the handler',
+  },
+  query: {
+    code: 'NOZOMI_QUERY_VALUE',
+    finds:
+      'in an application of Express 5, a write to `req.query`, or a read of a nested value such as `req.query.page.size`',
+    why: 'Express 5 computes `req.query` at each read, so writes are lost; without the setting "query parser", values are not nested.',
+    proof:
+      'the source of the handler, the setting "query parser", and the fact that no handler defines `req.query`',
+  },
 } as const satisfies Record<string, Code>;

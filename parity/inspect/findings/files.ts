@@ -66,6 +66,21 @@ export function findDotFolders(application: LiveApplication): Finding[] {
   });
 }
 
+export function findMissingFolders(application: LiveApplication): Finding[] {
+  return servedIn(application).flatMap(({ node, files: { root, site } }): Finding[] => {
+    if (existsSync(root)) return [];
+    return [
+      {
+        code: CODES.staticMissing.code,
+        severity: 'note',
+        message: `the folder ${nameOfFile(resolve(root))} does not exist`,
+        site: site ?? node.site,
+        fix: "correct the path, or make it absolute: express.static(path.join(__dirname, 'public'))",
+      },
+    ];
+  });
+}
+
 /** Whether another layer is mounted on `/.well-known`, where it may serve the folder. */
 function isServedSeparately(node: LiveNode): boolean {
   const path = `${prefixOf(node) ?? ''}/.well-known`;

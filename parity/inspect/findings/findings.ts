@@ -1,8 +1,10 @@
 /** Runs all checks of `nozomi-parity doctor`. The findings are sorted by file and line. */
 import type { LiveApplication } from '../live';
 import type { Finding } from '../model';
-import { findDotFolders, findGuards, findSentFiles } from './files';
+import { findInHandlers } from './bodies';
+import { findDotFolders, findGuards, findMissingFolders, findSentFiles } from './files';
 import { findErrorHandlers, findLateMiddleware, findUnparsedBodies } from './functions';
+import { findHanging, findMisplaced } from './layers';
 import { findCopies, findUndeclared } from './packages';
 import { findExpress4Paths } from './paths';
 import { findSessionCookies, findTrustedProxies } from './settings';
@@ -20,6 +22,10 @@ export async function findAll(application: LiveApplication): Promise<Finding[]> 
   findings.push(
     ...(await findGuards(application)),
     ...findDotFolders(application),
+    ...findMissingFolders(application),
+    ...findMisplaced(application),
+    ...findHanging(application),
+    ...(await findInHandlers(application)),
     ...findSentFiles(application),
     ...findTrustedProxies(application),
     ...findSessionCookies(application),

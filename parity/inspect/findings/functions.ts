@@ -126,14 +126,25 @@ export function findUnparsedBodies(root: LiveNode): Finding[] {
   return [...walkTree(root)].flatMap((node) => {
     if (node.kind !== 'route') return [];
     const parser = parserAfter(node);
-    if (!parser || precedingOf(node).some(mayParse)) return [];
+    if (precedingOf(node).some(mayParse)) return [];
     const handlers = functionsOf(node);
     return handlers.flatMap(({ handle, name, site }, index): Finding[] => {
       const isParsed = handlers
         .slice(0, index)
         .some((one) => PARSER.test(one.handle.name) || mayParseBody(one.handle));
       if (isParsed || seen.has(handle) || !readsMember(handle, 'body') || mayParseBody(handle)) return [];
+      if (!parser && !READS_PART.test(sourceOf(handle)?.body ?? '')) return [];
       seen.add(handle);
+      if (!parser)
+        return [
+          {
+            code: CODES.noParser.code,
+            severity: 'warning',
+            message: `${name} of ${titleOf(node)} reads req.body, which no middleware before it sets`,
+            site,
+            fix: 'register a body parser first, such as app.use(express.json()) or express.urlencoded()',
+          },
+        ];
       return [
         {
           code: CODES.bodyBeforeParser.code,
@@ -159,6 +170,9 @@ function parserAfter(node: LiveNode): LiveNode | undefined {
   );
 }
 
+/** A read that throws if there is no body: `req.body.name`, `const { name } = req.body`. */
+const READS_PART = /\.body\.\w|\.body\[|\}\s*=\s*\w+\.body\s*(?:[;,\n]|$)/;
+
 function mayParse({ kind, name, layer, handlers }: LiveNode): boolean {
   if (kind === 'route')
     return handlers.some(({ layers }) => layers.some(({ handle }) => mayParseBody(handle)));
@@ -178,13 +192,13 @@ function mayParseBody(handle: AnyFunction): boolean {
   return PARSES.test(source.body) || (!endsRequest(handle) && mayPassOn(handle));
 }
 
-interface NamedFunction {
+export interface NamedFunction {
   readonly handle: AnyFunction;
   readonly name: string;
   readonly site: Site | undefined;
 }
 
-function functionsOf({ kind, layer, handlers, router, name, site }: LiveNode): NamedFunction[] {
+export function functionsOf({ kind, layer, handlers, router, name, site }: LiveNode): NamedFunction[] {
   if (kind === 'route')
     return handlers.flatMap((handler) =>
       handler.layers.slice(0, 1).map(({ handle }) => ({ handle, name: handler.name, site: handler.site })),
@@ -207,7 +221,7 @@ export function precedingOf(node: LiveNode): LiveNode[] {
  * The nodes that a request may pass after a node: later siblings of the node and of its ancestors, with their
  * descendants.
  */
-function followingOf(node: LiveNode): LiveNode[] {
+export function followingOf(node: LiveNode): LiveNode[] {
   const { parent } = node;
   if (!parent) return [];
   const after = parent.children.slice(parent.children.indexOf(node) + 1);
@@ -218,6 +232,6 @@ function ancestorsOf({ parent }: LiveNode): LiveNode[] {
   return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
-function titleOf({ methods, fullPaths }: LiveNode): string {
+export function titleOf({ methods, fullPaths }: LiveNode): string {
   return `${methods.join(', ').replace('*', 'ALL')} ${fullPaths.join(', ')}`;
 }
