@@ -4,6 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HttpServer, loadApplication, NoServer } from '../application/load';
+import { loadParser } from '../migrate/parser';
+import { Expressions } from './expressions';
 import { findAll } from './findings/findings';
 import { observeLibraries } from './libraries';
 import type { LiveApplication } from './live';
@@ -41,7 +43,7 @@ async function run(): Promise<Inspection> {
     if (!(error instanceof NoServer) || registrations.applications.length === 0) throw error;
   }
   while (performance.now() - registrations.last < QUIET) await pause(QUIET / 5);
-  const roots = readRoots(server);
+  const roots = readRoots(server, new Expressions(await loadParser()));
   registrations.stop();
   if (roots.length === 0) {
     const copies = [...loaded.copies.values()].map(({ version, folder }) => `${version} in ${folder}`);
@@ -66,8 +68,8 @@ async function run(): Promise<Inspection> {
  * Reads the application or router that the server calls, then the other applications that are not mounted. Omits those
  * without layers of their own, unless none has any.
  */
-function readRoots(server: HttpServer | undefined): LiveNode[] {
-  const reader = new TreeReader(registrations);
+function readRoots(server: HttpServer | undefined, expressions: Expressions): LiveNode[] {
+  const reader = new TreeReader(registrations, expressions);
   const [served] = server?.listeners('request') ?? [];
   const isServed =
     typeof served === 'function' &&

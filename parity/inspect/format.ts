@@ -61,7 +61,12 @@ function rowsOf(root: TreeNode, match: Match | undefined): Row[] {
 
 function rowOfHandler(handler: HandlerNode, step: Step | undefined, indent: string): Row {
   const mark = step?.isCalled ? '✓ ' : '· ';
-  return [`${mark}${indent}    ${handler.method ?? '*'}`, handler.name, shown(handler.site), noteOf(step)];
+  return [
+    `${mark}${indent}    ${handler.method ?? '*'}`,
+    shownAs(handler),
+    shown(handler.site),
+    noteOf(step),
+  ];
 }
 
 function noteOf(step: Step | undefined): string {
@@ -80,10 +85,15 @@ function labelOf({ kind, methods, fullPaths, params }: TreeNode): string {
   return `${name} ${path}${groups}`;
 }
 
-function handlersOf({ kind, name, handlers, paramCallbacks }: TreeNode): string {
-  if (kind === 'route') return handlers.map((handler) => handler.name).join(', ');
+/** A handler as written in the call that registered it, or the name of its function. */
+function shownAs({ name, expression }: Pick<HandlerNode, 'name' | 'expression'>): string {
+  return expression ?? name;
+}
+
+function handlersOf({ kind, name, expression, handlers, paramCallbacks }: TreeNode): string {
+  if (kind === 'route') return handlers.map(shownAs).join(', ');
   if (paramCallbacks.length > 0) return `param callbacks: ${paramCallbacks.join(', ')}`;
-  return kind === 'application' || kind === 'router' ? '' : name;
+  return kind === 'application' || kind === 'router' ? '' : shownAs({ name, expression });
 }
 
 /** Pads each column to the width of its widest cell, at most 60 characters. */

@@ -44,8 +44,9 @@ export async function inspectApplication(order: Order): Promise<Inspection> {
   process.once('exit', kill);
   const timer = setTimeout(kill, DEADLINE);
   let reply: Reply | undefined;
-  child.once('message', (message: Reply) => {
-    reply = message;
+  child.on('message', (message: Reply) => {
+    // The application may send messages, too.
+    if ('inspection' in Object(message) || 'failure' in Object(message)) reply ??= message;
   });
   const ended = await new Promise<string>((settle, reject) => {
     child.once('error', reject);

@@ -6,6 +6,8 @@ export interface Site {
   readonly file: string;
   /** The line number; the first line is 1. */
   readonly line: number;
+  /** The column, from 1; not in JSON. */
+  readonly column?: number;
   /** If `file` belongs to a library: the line of the application that called the library. */
   readonly from?: Site;
 }
@@ -13,6 +15,8 @@ export interface Site {
 export interface HandlerNode {
   readonly id: number;
   readonly name: string;
+  /** The handler as written in the call that registered it, such as `auth('admin')`; undefined for an inline function. */
+  readonly expression?: string | undefined;
   /** The method in upper case; undefined if the handler is called for every method. */
   readonly method: string | undefined;
   readonly site: Site | undefined;
@@ -25,6 +29,8 @@ export interface TreeNode {
   readonly kind: 'application' | 'router' | 'route' | 'middleware' | 'error handler';
   /** The name of the layer's function; empty for a root. */
   readonly name: string;
+  /** The layer's function as written in the call that registered it. */
+  readonly expression?: string | undefined;
   /** The paths as registered; regular expressions as text. */
   readonly paths: readonly string[];
   /** The paths, including the mount paths of all outer routers and applications. */

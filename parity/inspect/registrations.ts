@@ -3,6 +3,7 @@
  * the framework in this process. The framework itself contains no code for recording.
  */
 import { METHODS } from 'node:http';
+import type { Place } from './expressions';
 import type { Site } from './model';
 import { siteOfCall } from './sites';
 
@@ -88,6 +89,8 @@ interface Framework {
 export class Registrations {
   /** Where each layer of a router or route was registered. */
   readonly sites = new WeakMap<object, Site>();
+  /** The position of each layer's function in the call that registered it. */
+  readonly places = new WeakMap<object, Place>();
   /** The mounted application, by its layer. */
   readonly mounted = new WeakMap<object, AnyApplication>();
   /** All applications, in the order of their creation. */
@@ -217,7 +220,10 @@ export class Registrations {
     if (this.#isStopped) return;
     this.last = performance.now();
     const site = this.siteOfCall();
-    if (site) for (const layer of layers) this.sites.set(layer, site);
+    for (const [index, layer] of layers.entries()) {
+      if (site) this.sites.set(layer, site);
+      this.places.set(layer, { index, count: layers.length });
+    }
   }
 
   /**
@@ -232,6 +238,7 @@ export class Registrations {
       .slice(-functions.length);
     for (const [index, { layer }] of layers.entries()) {
       const given = functions[index];
+      this.places.set(layer, { index, count: functions.length });
       if (given !== layer.handle && isApplication(given)) this.mounted.set(layer, given);
     }
   }

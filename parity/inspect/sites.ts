@@ -13,7 +13,7 @@ const OWN_FOLDERS = [
 ];
 const FRAMES = 60;
 // A line of a stack trace: "    at use (/app/server.js:3:5)" or "    at file:///app/server.mjs:3:5".
-const FRAME = /^\s+at (?:.*? \()?(?:async )?(.+?):(\d+):\d+\)?$/;
+const FRAME = /^\s+at (?:.*? \()?(?:async )?(.+?):(\d+):(\d+)\)?$/;
 
 /**
  * Finds the line that called the framework; undefined if the stack has no line outside of Node.js and this package. If
@@ -29,10 +29,10 @@ export function siteOfCall(home: string): Site | undefined {
   const sites = String(stack)
     .split('\n')
     .flatMap((line): Site[] => {
-      const [, place, number] = FRAME.exec(line) ?? [];
+      const [, place, number, column] = FRAME.exec(line) ?? [];
       if (place === undefined || place.startsWith('node:')) return [];
       const file = place.startsWith('file:') ? fileURLToPath(place) : place;
-      return isOwn(file) ? [] : [{ file, line: Number(number) }];
+      return isOwn(file) ? [] : [{ file, line: Number(number), column: Number(column) }];
     });
   const [site] = sites;
   const from = sites.find(({ file }) => isOfApplication(file, home));

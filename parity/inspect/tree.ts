@@ -1,6 +1,7 @@
 /** Reads the tree of an application from the stacks of its routers. */
 import { METHODS } from 'node:http';
 import { parse, type Token } from 'path-to-regexp';
+import type { Expressions } from './expressions';
 import type { HandlerNode, TreeNode } from './model';
 import {
   type AnyApplication,
@@ -35,10 +36,13 @@ const MAX_PATHS = 64;
 
 export class TreeReader {
   readonly #registrations: Registrations;
+  readonly #expressions: Expressions | undefined;
   #ids = 0;
 
-  constructor(registrations: Registrations) {
+  /** @param expressions Finds the expressions of handlers; without it, they have only the names of their functions. */
+  constructor(registrations: Registrations, expressions?: Expressions) {
     this.#registrations = registrations;
+    this.#expressions = expressions;
   }
 
   /**
@@ -62,7 +66,7 @@ export class TreeReader {
   #container(
     base: Pick<LiveNode, 'name' | 'paths' | 'fullPaths' | 'params' | 'methods' | 'handlers'>,
     value: unknown,
-    place: Pick<LiveNode, 'series' | 'layer' | 'parent'>,
+    place: Pick<LiveNode, 'series' | 'layer' | 'parent' | 'expression'>,
     ancestors: ReadonlySet<unknown>,
   ): LiveNode {
     const application = isApplication(value) ? value : undefined;
@@ -91,8 +95,8 @@ export class TreeReader {
     const paths = registered.map(String);
     const fullPaths = joinPaths(parent.fullPaths, registered);
     const params = paramsOf(layer, series);
+    const place = { series, layer, parent, expression: layer.route ? undefined : this.#expressionOf(layer) };
     const base = { paths, fullPaths, params, name: nameOf(layer), methods: [], handlers: [] };
-    const place = { series, layer, parent };
     const mounted = this.#registrations.mounted.get(layer);
     if (mounted ?? isContainer(layer.handle))
       return this.#container(base, mounted ?? layer.handle, place, ancestors);
@@ -125,10 +129,15 @@ export class TreeReader {
       const [layer] = layers as [AnyLayer, ...AnyLayer[]];
       const method = layers.length > 1 ? undefined : layer.method?.toUpperCase();
       return {
-        ...{ id: this.#ids++, name: nameOf(layer), layers, method },
+        ...{ id: this.#ids++, name: nameOf(layer), expression: this.#expressionOf(layer), layers, method },
         site: this.#registrations.sites.get(layer),
       };
     });
+  }
+
+  #expressionOf(layer: AnyLayer): string | undefined {
+    const { sites, places } = this.#registrations;
+    return this.#expressions?.of(sites.get(layer), places.get(layer));
   }
 }
 

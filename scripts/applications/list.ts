@@ -19,6 +19,8 @@ export interface Application {
   readonly folder?: string;
   /** Run each time in a new copy of the folder `fresh`, because the application reads or writes files there. */
   readonly isFresh?: true;
+  /** The true warnings of `nozomi-parity doctor`, by code, with the reason. */
+  readonly mistakes?: Readonly<Record<string, string>>;
   /** Arguments for `node` that generate the application. The command runs first, in `home`. */
   readonly prepare?: readonly string[];
 }
@@ -36,6 +38,7 @@ export const APPLICATIONS: readonly Application[] = [
     program: join('node_modules', 'json-server', 'lib', 'cli', 'bin.js'),
     args: ['db.json', '--port', '3000'],
     isFresh: true,
+    mistakes: { NOZOMI_QUERY_VALUE: 'made for Express 4, it adds a filter to req.query for nested routes' },
   },
   {
     name: 'json-graphql-server',
@@ -53,6 +56,7 @@ export const APPLICATIONS: readonly Application[] = [
     asks: '^5.1.0',
     program: join('wiki', 'start.mjs'),
     isFresh: true,
+    mistakes: { NOZOMI_SECOND_RESPONSE: 'no return after the response 500 of two routes' },
   },
   {
     name: 'functions-framework',

@@ -67,14 +67,15 @@ function compare(one: Application): boolean {
   return show(one, isEqual ? 0 : 1, summary, output);
 }
 
-/** @returns Whether `nozomi-parity doctor` prints no warning. Doctor can be wrong: a developer has to check each warning. */
+/** @returns Whether `nozomi-parity doctor` prints no other warning than `mistakes`. Doctor can be wrong: a developer has to check each warning. */
 function examine(one: Application): boolean {
-  const { name, program, args = [], folder = name, isFresh } = one;
+  const { name, program, args = [], folder = name, isFresh, mistakes = {} } = one;
+  const ignored = Object.keys(mistakes).flatMap((code) => ['--ignore', code]);
   const cwd = isFresh ? temporaryFolder('applications') : HOME;
   if (isFresh) cpSync(join(HOME, folder, 'fresh'), cwd, { recursive: true });
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [COMMAND, 'doctor', join(HOME, program), '--', ...args],
+    [COMMAND, 'doctor', join(HOME, program), ...ignored, '--', ...args],
     { cwd, encoding: 'utf8' },
   );
   const summary = /^\d+ warnings?, \d+ notes?$/m.exec(stdout)?.[0] ?? 'did not run';

@@ -103,6 +103,20 @@ describe('nozomi-parity routes', () => {
     expect(root?.children[3]?.children[1]?.params).to.deep.equal(['0']);
   });
 
+  it('names handlers by their expression in the call that registered them', () => {
+    const { stdout } = run('spec/parity/applications/expressions.js');
+    const handlers = stdout.split('\n').map((line) => line.split(/ {2,}/)[1]);
+
+    expect(handlers.filter((one) => one !== undefined && !one.startsWith('(Express'))).to.deep.equal([
+      'express.json()',
+      "auth('guest', {…})",
+      "auth('admin'), auth('member', () => …), user.getLogin",
+      'user.list, user.list',
+      'user.getLogin, auth(), <anonymous>',
+      '<anonymous>',
+    ]);
+  });
+
   it('reads an application of Express 4 with the router of Express 4', () => {
     const { roots } = json4();
     const [root] = roots;

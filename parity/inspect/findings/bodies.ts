@@ -185,7 +185,7 @@ function queryWrite(path: NodePath<t.AssignmentExpression>, handler: Handler): M
   if (!written || !handler.isExpress5 || handler.definesQuery) return undefined;
   return {
     code: CODES.query.code,
-    message: `writes to req.${written.join('.')}, which Express 5 computes at each read`,
+    message: `writes to ${['req', ...written.filter(Boolean)].join('.')}, which Express 5 computes at each read`,
     fix: 'keep the value in res.locals or in a property of the request, or define req.query with Object.defineProperty',
   };
 }
