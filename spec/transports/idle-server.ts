@@ -15,6 +15,7 @@ import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { serve } from '../../parity/transports/serve';
 import type { Transport } from '../../parity/transports/transport';
 import { PATIENCE } from '../support/play';
@@ -47,6 +48,7 @@ interface Ask {
 }
 
 const FILES = join(__dirname, '..', '..', 'fixtures', 'files');
+const UPLOADS = temporaryFolder('uploads');
 /** More than the buffers of a connection hold, so that a client can disconnect before the end. */
 const LONG = 'x'.repeat(4_000_000);
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -151,7 +153,7 @@ function application(): Any {
     app.use(framework.cookieSession());
     app.use(framework.methodOverride());
     app.use(framework.csrf({ value: (req: Any) => req.session._csrf ?? req.csrfToken() }));
-    app.use(framework.multipart());
+    app.use(framework.multipart({ uploadDir: UPLOADS }));
   }
   app.use(framework.json({ limit: '1mb' }));
   app.use(framework.urlencoded({ extended: true }));
