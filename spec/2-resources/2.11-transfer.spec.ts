@@ -282,12 +282,9 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
       path.endsWith('f') ? Readable.from([Buffer.from('FILE')]) : createReadStream(path, options);
     const serve = site(filesOf({ f: 'file' }))(framework as never);
     const texts = [textOf((await play(serve, get('/f')))[0])];
-    Object.assign(fs, { createReadStream: replaced });
-    try {
+    await replacing('createReadStream', replaced, async () => {
       texts.push(textOf((await play(serve, get('/f')))[0]));
-    } finally {
-      Object.assign(fs, { createReadStream });
-    }
+    });
 
     expect(texts).to.deep.equal(['file', 'FILE']);
   });
@@ -314,6 +311,47 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
       expect(await descriptorsBeyond(before)).to.equal(0);
     });
   }
+
+  it('calls next(err) with a status if a replaced fs.open throws [F-7-08]', async () => {
+    const throwing = (): void => {
+      throw Object.assign(new Error('EIO: spec'), { code: 'EIO' });
+    };
+    const [exchange] = await replacing('open', throwing, () =>
+      playBeside(site(filesOf({ f: 'file' })), get('/f')),
+    );
+
+    expect(textOf(exchange)).to.equal('next: 500 EIO EIO: spec');
+  });
+
+  it('calls a replaced fs.read as Express does [F-2.11-28]', async () => {
+    const { read } = fs;
+    const lengths: unknown[] = [];
+    const counting = (...args: unknown[]): unknown => {
+      lengths.push(args[3]);
+      return Reflect.apply(read, fs, args);
+    };
+    await replacing('read', counting, () => playBeside(site(filesOf({ f: 'x'.repeat(300_000) })), get('/f')));
+
+    expect(agreed(lengths)).to.have.lengthOf(5);
+  });
+
+  it('calls next(err) if the file becomes a directory before it is read, and leaks no descriptor [F-7-08]', async () => {
+    const before = descriptors();
+    const root = filesOf({});
+    const setHeaders = (_res: unknown, path: string): void => {
+      fs.rmSync(path);
+      fs.mkdirSync(path);
+    };
+    const watch = (): void => {
+      fs.rmSync(join(root, 'f'), { recursive: true, force: true });
+      writeFileSync(join(root, 'f'), 'file');
+    };
+    const options = { setHeaders, etag: false, lastModified: false };
+    const [exchange] = await playBeside(site(root, watch, options), get('/f'));
+
+    expect(textOf(exchange)).to.equal('next: 500 EISDIR EISDIR: illegal operation on a directory, read');
+    expect(await descriptorsBeyond(before)).to.equal(0);
+  });
 
   it('sends the remaining bytes of a file that is truncated during the transfer, and ends the response [F-2.11-28]', async () => {
     const root = filesOf({});
@@ -402,7 +440,7 @@ function recordWrites(res: ServerResponse, seen: unknown[]): void {
 }
 
 /** While `body` runs, one function of `node:fs` fails with EIO. `closeSync` closes the descriptor first. */
-async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () => Promise<T>): Promise<T> {
+function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () => Promise<T>): Promise<T> {
   const original = fs[method] as (...args: unknown[]) => unknown;
   const error = Object.assign(new Error('EIO: spec'), { code: 'EIO' });
   const replaced = {
@@ -415,7 +453,13 @@ async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () =
       throw error;
     },
   };
-  Object.assign(fs, { [method]: replaced[method] });
+  return replacing(method, replaced[method], body);
+}
+
+/** Replaces a function of `node:fs` while `body` runs. */
+async function replacing<T>(method: keyof typeof fs, replaced: unknown, body: () => Promise<T>): Promise<T> {
+  const original = fs[method];
+  Object.assign(fs, { [method]: replaced });
   try {
     return await body();
   } finally {
@@ -423,7 +467,6 @@ async function failing<T>(method: 'read' | 'closeSync' | 'fstatSync', body: () =
   }
 }
 
-/** @returns How often `body` calls a function of `node:fs`. */
 async function counting(method: 'fstatSync', body: () => Promise<unknown>): Promise<number> {
   const original = fs[method] as (...args: unknown[]) => unknown;
   let count = 0;
@@ -431,13 +474,8 @@ async function counting(method: 'fstatSync', body: () => Promise<unknown>): Prom
     count++;
     return original(...args);
   };
-  Object.assign(fs, { [method]: counted });
-  try {
-    await body();
-    return count;
-  } finally {
-    Object.assign(fs, { [method]: original });
-  }
+  await replacing(method, counted, body);
+  return count;
 }
 
 /** Requests `path` with a client that pauses for 1 ms after each chunk. @returns The body. */

@@ -47,11 +47,14 @@ export function native(sending: SendStream): SendStream {
   return Object.getPrototypeOf(sending);
 }
 
-const { createReadStream, stat } = fs;
+const { createReadStream, open, read, stat } = fs;
 
-/** Whether code has replaced a function that send calls, for example to serve files that are not on a disk. */
+/**
+ * Whether code has replaced a function that send or a read stream calls, for example to serve files that are not on a
+ * disk.
+ */
 export function isFileSystemReplaced(): boolean {
-  return fs.createReadStream !== createReadStream || fs.stat !== stat;
+  return fs.createReadStream !== createReadStream || fs.stat !== stat || fs.open !== open || fs.read !== read;
 }
 
 /** A range of bytes: the positions of the first and the last byte. */
