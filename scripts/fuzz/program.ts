@@ -59,7 +59,7 @@ export interface RouterSpec {
   readonly build: readonly Statement[];
 }
 
-export type FsFunction = 'stat' | 'statSync' | 'createReadStream' | 'readFile';
+export type FsFunction = 'stat' | 'statSync' | 'createReadStream' | 'readFile' | 'open' | 'read';
 
 /** One statement of an application, outside of a request. */
 export type Statement =

@@ -219,6 +219,10 @@ const engine: Arbitrary<Statement> = fc.record({
   ),
 });
 
+const faultyMiddleware: Arbitrary<Statement> = fc.record({
+  middleware: pick('late end', 'failing writes', 'broken connection', 'no listeners', 'own copies'),
+});
+
 const middleware: Arbitrary<Statement> = fc.oneof(
   fc.record({ middleware: pick('compression'), options: of({ threshold: 0 }, {}) }),
   fc.record({
@@ -227,13 +231,11 @@ const middleware: Arbitrary<Statement> = fc.oneof(
   }),
   fc.record({ middleware: pick('cookie-parser'), options: of('s', null) }),
   fc.record({ middleware: pick('response-time', 'method-override', 'helmet', 'cors') }),
-  fc.record({
-    middleware: pick('late end', 'failing writes', 'broken connection', 'no listeners', 'own copies'),
-  }),
+  faultyMiddleware,
 );
 
 const fsFault: Arbitrary<Statement> = fc.record({
-  fs: pick('stat', 'statSync', 'createReadStream', 'readFile'),
+  fs: pick('stat', 'statSync', 'createReadStream', 'readFile', 'open', 'read'),
   how: pick('throw', 'fail', 'late'),
 });
 
@@ -366,9 +368,36 @@ const example: Arbitrary<Program> = fc
   .array(connectionTo(pick(...EXAMPLE_TARGETS)), { maxLength: 6, size: 'max' })
   .map((actions) => ({ build: [{ example: 5 }], listeners: [], actions }));
 
-/** Generates an application. One in eight may change objects that all applications of a process share. */
+const fault = fc.oneof(fsFault, faultyMiddleware);
+
+/** Generates a handler that sends a file, a view or JSON. */
+const sender: Arbitrary<Statement> = fc
+  .oneof(
+    fc.record({
+      call: pick('res.sendFile', 'res.sendfile', 'res.download'),
+      args: fc.oneof(fc.tuple(values.file), fc.tuple(values.file, values.sendOptions)),
+    }),
+    fc.record({ call: pick('res.render'), args: fc.constant(['hello.txt']) }),
+    fc.record({ call: pick('res.json', 'res.write'), args: fc.tuple(values.body) }),
+  )
+  .map((step) => ({ use: [{ arity: 2, look: 'nothing', steps: [step] }] }) as Statement);
+
+/** Generates an application with faults whose handlers send files, so that most requests reach a fault. */
+const faulty: Arbitrary<Program> = fc.record({
+  build: fc.tuple(
+    fault,
+    fc.oneof(fault, log, middleware, parser, engine, setting),
+    fc.oneof(files, sender),
+    sender,
+  ),
+  listeners: fc.constant([]),
+  actions: fc.array(connectionTo(pick('/hello.txt', '/data.json', '/none')), { minLength: 1, maxLength: 3 }),
+});
+
+/** Generates an application. One in nine may change objects that all applications of a process share. */
 export const program: Arbitrary<Program> = fc.oneof(
   { arbitrary: programs({ shared: false }), weight: 12 },
   { arbitrary: programs({ shared: true }), weight: 2 },
   { arbitrary: example, weight: 2 },
+  { arbitrary: faulty, weight: 2 },
 );
