@@ -6,11 +6,6 @@
 //   npm run bench -- --quick           the same workloads in a few minutes, less precise
 //   npm run bench -- js                CPU time per request without a network: this build, bare node:http and Express
 //   npm run bench -- js --check        fails if a workload is more than 10 % slower than its committed ratio
-//   npm run bench -- routing           the router, compared with Express's
-//   npm run bench -- walk              an application without HTTP, compared with another checkout
-//   npm run bench -- bodies            the body parsers, compared with body-parser
-//   npm run bench -- files             static files, compared with serve-static
-//   npm run bench -- logger            the logger, compared with morgan
 //   npm run bench -- http2             HTTP/2, compared with bare node:http2, fastify and koa
 //   npm run bench -- recorder          an application with nozomi-parity/recorder, compared with one without
 //   npm run bench -- <name> --help     the options of one benchmark; the name of the first is http
@@ -20,11 +15,6 @@ import { headComment } from '../command';
 const BENCHES: Readonly<Record<string, string>> = {
   http: 'http.ts',
   js: 'js.ts',
-  routing: 'routing.ts',
-  walk: 'walk.ts',
-  bodies: 'bodies.ts',
-  files: 'files.ts',
-  logger: 'logger.ts',
   http2: 'http2.ts',
   recorder: 'recorder.ts',
 };
