@@ -104,8 +104,9 @@ function parts(modules: readonly string[], changed: ChangedModule | undefined): 
         path: path.replace('part:', 'parts/'),
         namespace: 'part',
       }));
+      // In strict mode: Bun ignores the directives of modules, because esbuild puts the modules into functions.
       onLoad({ filter: /.*/, namespace: 'part' }, ({ path: part }) => ({
-        contents: `module.exports = {\n  __proto__: null,\n${modules
+        contents: `"use strict";\nmodule.exports = {\n  __proto__: null,\n${modules
           .filter((name) => !OWN_FILE.test(name) && outputOf(name) === part)
           .map((name) => `  get '${name}'() { return require('./${name}.js'); },\n`)
           .join('')}};`,

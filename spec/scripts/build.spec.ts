@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
@@ -39,6 +39,12 @@ describe('the build in dist', () => {
         require('nozomi/logger') === one.logger && one.logger.token === two.logger.token,
       );`;
     expect(run('-e', program)).to.equal('true true true true true');
+  });
+
+  it('has bundles whose first line selects strict mode, because Bun ignores directives inside of functions', () => {
+    const parts = readdirSync(join(DIST, 'parts')).filter((file) => file.endsWith('.js'));
+    const first = parts.map((file) => readFileSync(join(DIST, 'parts', file), 'utf8').split('\n', 1)[0]);
+    expect(new Set(first)).to.deep.equal(new Set(['"use strict";']));
   });
 
   it('loads modules that are rarely needed on first use', () => {

@@ -139,6 +139,18 @@ describe('toFetch', () => {
     expect((await response.arrayBuffer()).byteLength).to.equal(64 * 65_536);
   });
 
+  it('emits drain although writableNeedDrain is false, as it is in Bun', async () => {
+    const app = framework();
+    app.get('/', (_req, res) => {
+      Object.defineProperty(res, 'writableNeedDrain', { value: false });
+      const end = (): void => void res.end('end');
+      if (res.write(Buffer.alloc(65_536))) end();
+      else res.once('drain', end);
+    });
+
+    expect((await (await toFetch(app)('/')).arrayBuffer()).byteLength).to.equal(65_539);
+  });
+
   it('streams the request, and pauses it while the application does not read', async () => {
     const app = framework();
     let go = (): void => undefined;

@@ -108,7 +108,10 @@ function constructorsFor(
 ): Record<'createRequest' | 'createResponse', unknown> {
   function createRequest(socket: Socket): IncomingMessage {
     if (objects.reads.count !== objects.readsBefore) Object.assign(objects, createObjects(objects.app));
-    return new objects.requestClass(socket);
+    const { requestClass } = objects;
+    // Bun passes the request line and the headers to the constructor.
+    // biome-ignore lint/complexity/noArguments: V8 allocates no array for `arguments` if they are only forwarded.
+    return arguments.length > 1 ? Reflect.construct(requestClass, arguments) : new requestClass(socket);
   }
   function createResponse(req: IncomingMessage, options?: object): ServerResponse {
     if (objects.requestClass !== IncomingMessage) {

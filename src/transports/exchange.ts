@@ -340,8 +340,9 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
 
   drain(): void {
     const { res } = this;
-    if (!res.writableNeedDrain) return;
-    // `_flush` clears the flag of `writableNeedDrain`, and emits `drain` only if it had data to write.
+    // Not `writableNeedDrain`, which is false here in Bun.
+    if (res.destroyed || res.writableEnded) return;
+    // `_flush` clears the flag that a write has set, and emits `drain` only if it had data to write.
     res.outputData.push({ data: '', encoding: 'utf8', callback: null });
     res._flush();
   }
