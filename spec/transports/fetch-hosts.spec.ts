@@ -1,6 +1,11 @@
-/** Applications as handlers of other frameworks, and other frameworks as middleware, through nozomi/fetch. */
+/** Applications as handlers of other frameworks and hosts, and other frameworks as middleware, through nozomi/fetch. */
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { Hono } from 'hono';
+import { type APIGatewayProxyResult, streamHandle, handle as toLambda } from 'hono/aws-lambda';
+import { handle as toNetlify } from 'hono/netlify';
+import { handle as toVercel } from 'hono/vercel';
 import framework from 'nozomi';
 import { fromFetch, toFetch } from 'nozomi/fetch';
 import { createRequestHandler, type ServerBuild } from 'react-router';
@@ -100,6 +105,94 @@ describe('toFetch in other frameworks', () => {
     const hono = new Hono().all('/app/*', (context) => handler(context.req.raw));
 
     await expectApp((request) => hono.fetch(request));
+  });
+});
+
+describe('toFetch on hosts for functions', () => {
+  /** The adapters only use the member `fetch` of an application of Hono. */
+  const hosted = (app: ReturnType<typeof framework>): Hono => ({ fetch: toFetch(app) }) as unknown as Hono;
+
+  /** @returns The event of a function URL of AWS Lambda, and of API Gateway with payload format 2.0. */
+  async function eventOf(request: Request): Promise<object> {
+    const { pathname, search, host } = new URL(request.url);
+    return {
+      version: '2.0',
+      rawPath: pathname,
+      rawQueryString: search.slice(1),
+      headers: { host, ...Object.fromEntries(request.headers) },
+      requestContext: { domainName: host, http: { method: request.method, path: pathname } },
+      body: request.body && Buffer.from(await request.arrayBuffer()).toString('base64'),
+      isBase64Encoded: true,
+    };
+  }
+
+  it('responds to events of AWS Lambda', async () => {
+    const handler = toLambda(hosted(createApp())) as (event: object) => Promise<APIGatewayProxyResult>;
+
+    await expectApp(async (request) => {
+      const {
+        statusCode,
+        headers,
+        cookies = [],
+        body,
+        isBase64Encoded,
+      } = await handler(await eventOf(request));
+      const list = new Headers(headers as Record<string, string>);
+      for (const cookie of cookies) list.append('set-cookie', cookie);
+      const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+      return new Response(bytes, { status: statusCode, headers: list });
+    });
+  });
+
+  it('streams responses from AWS Lambda', async () => {
+    const app = createApp();
+    let sendRest = (): void => {};
+    app.get('/app/parts', (_req, res) => {
+      res.write('first');
+      sendRest = () => void res.end(' second');
+    });
+    interface Head {
+      statusCode: number;
+      headers: Record<string, string>;
+      cookies: string[];
+    }
+    let head: Head | undefined;
+    // The functions that the Node.js runtime of AWS Lambda defines.
+    const awslambda = {
+      streamifyResponse: (handler: unknown) => handler,
+      HttpResponseStream: {
+        from(stream: PassThrough, given: Head) {
+          head = given;
+          return stream;
+        },
+      },
+    };
+    Object.assign(globalThis, { awslambda });
+    async function ask(request: Request): Promise<Response> {
+      const stream = new PassThrough();
+      const done = Reflect.apply(streamHandle(hosted(app)), undefined, [await eventOf(request), stream]);
+      await Promise.race([once(stream, 'readable'), done]);
+      const { statusCode: status, headers, cookies } = head as Head;
+      const list = new Headers(headers);
+      for (const cookie of cookies) list.append('set-cookie', cookie);
+      return new Response(Readable.toWeb(stream) as ReadableStream, { status, headers: list });
+    }
+
+    await expectApp(ask);
+    const reader = (await ask(new Request('http://a.test/app/parts'))).body?.getReader();
+    const read = async (): Promise<string> => Buffer.from((await reader?.read())?.value ?? []).toString();
+    expect(await read()).to.equal('first');
+    sendRest();
+    expect(await read()).to.equal(' second');
+    Reflect.deleteProperty(globalThis, 'awslambda');
+  });
+
+  it('responds to the requests of Netlify and Vercel', async () => {
+    const [netlify, vercel] = [toNetlify(hosted(createApp())), toVercel(hosted(createApp()))];
+
+    // Netlify passes its context, and Vercel nothing.
+    await expectApp((request) => netlify(request, { geo: {}, ip: '192.0.2.1', params: {} }));
+    await expectApp((request) => vercel(request));
   });
 });
 
