@@ -163,7 +163,6 @@ async function startApplication(file: string, stage: Stage): Promise<HttpServer>
 async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Promise<FromChild> {
   const { call, opened, connections } = question;
   const running = open.get(opened);
-  open.delete(opened);
   if (running?.server?.listening) {
     const { server, sockets, stage } = running;
     if (spec.runtime) {
@@ -173,13 +172,14 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
       await until(() => sockets.size === 0, GRACE);
     }
     for (const socket of sockets) socket.destroy();
-    // Wait for the event: an application may override `server.close` without its callback, as Appium does.
-    const closed = once(server, 'close');
+    // Wait for the event: an application may override `server.close` without its callback, as Appium does. The servers
+    // of other runtimes may have no events.
+    const closed = spec.runtime ? undefined : once(server, 'close');
     server.close();
-    // The servers of some runtimes never report that they have closed.
-    if (!spec.runtime) await closed;
+    await closed;
   }
   for (let turn = 0; turn < 3; turn++) await pause(0);
+  open.delete(opened);
   const { log = '', stdout = '', stderr = '', deprecations = [] } = running?.stage ?? {};
   const { uncaught = [], uncaughtAt = [] } = running?.stage ?? {};
   const captured = {

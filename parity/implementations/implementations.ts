@@ -172,22 +172,17 @@ export class ImplementationProcess {
     const { PATH, HOME, SystemRoot, NODE_OPTIONS } = process.env;
     // Yarn Plug'n'Play puts its package resolver into NODE_OPTIONS.
     const loader = process.versions.pnp === undefined ? {} : { NODE_OPTIONS };
-    const { runtime } = spec;
-    const program = runtime?.program ?? childProgram();
+    const program = spec.runtime?.program ?? childProgram();
     const folder = temporaryFolder('implementation');
     this.#child = fork(program, [JSON.stringify(spec), folder], {
       cwd: spec.cwd ?? (spec.application ? process.cwd() : ROOT),
       env: { PATH, HOME, SystemRoot, ...loader, ...DEFAULT_ENV, ...env },
-      ...(runtime && { execPath: runtime.command }),
-      execArgv: runtime
-        ? [...runtime.args]
-        : [
-            '--no-warnings',
-            ...(spec.execArgv ?? []),
-            ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : []),
-          ],
-      // Only Node.js reads the format of V8.
-      serialization: runtime ? 'json' : 'advanced',
+      execArgv: [
+        '--no-warnings',
+        ...(spec.execArgv ?? []),
+        ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : []),
+      ],
+      serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -270,8 +265,8 @@ export class ImplementationProcess {
   }
 
   kill(): void {
-    // The program of workerd ends workerd when it gets a signal that it can handle.
-    this.#child.kill(this.spec.runtime?.workerd ? 'SIGTERM' : 'SIGKILL');
+    // The program of another runtime ends it when it gets a signal that it can handle.
+    this.#child.kill(this.spec.runtime ? 'SIGTERM' : 'SIGKILL');
   }
 
   async #ask(question: Question): Promise<Reply> {

@@ -46,12 +46,12 @@ export interface Captured {
 export interface Runtime {
   /** The absolute path of its binary. */
   readonly command: string;
-  /** The arguments before the program. */
+  /** The arguments that make it run a bundle of `child.ts`. */
   readonly args: readonly string[];
-  /** The program that takes the place of `child.ts`: its bundle, because not every runtime loads TypeScript. */
+  /** The program that starts it, in Node.js, and passes messages on. */
   readonly program: string;
-  /** For `program`, if it starts workerd. */
-  readonly workerd?: { readonly binary: string; readonly config: string };
+  /** The folder of the project there, if it is a copy. */
+  readonly root?: string;
 }
 
 export interface Implementation {

@@ -72,7 +72,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'the folder of the checkout',
     places: TEXTS,
-    replace: (text) => text.replaceAll(ROOT, '/nozomi'),
+    replace: (text, { runtime }) => text.replaceAll(runtime?.root ?? ROOT, '/nozomi'),
   },
   {
     name: 'dates in log lines',

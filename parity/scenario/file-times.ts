@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isInstalled, ROOT } from '../implementations/implementations';
 
 const FOLDERS = ['files', 'express4'].map((name) => join(ROOT, 'fixtures', name));
-const MODIFIED = new Date('2024-02-29T12:00:00Z');
+export const MODIFIED: Date = new Date('2024-02-29T12:00:00Z');
 
 /** Sets the modification times in `FOLDERS`. The installed package contains no fixtures. */
 export async function setFileTimes(): Promise<void> {

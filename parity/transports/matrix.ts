@@ -5,7 +5,7 @@
 import { each, WIDTH } from '../each';
 import { type Observer, WorkerPool } from '../implementations/observe';
 import type { Implementation, Observation } from '../implementations/protocol';
-import { compare } from '../judge/compare';
+import { compare, type Difference } from '../judge/compare';
 import type { Divergence } from '../judge/divergence';
 import { judge, type Verdict } from '../judge/judge';
 import { type Report, reportOn } from '../parity';
@@ -47,25 +47,21 @@ export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
   const total = plays.reduce((sum, { played }) => sum + played.length, 0);
   // Other runtimes lose the async context, by which output is assigned to one of several scenarios.
   const width = implementation.runtime ? { concurrency: 1 } : options;
-  const alike =
-    options.alike &&
-    (await observeAll(
-      options.alike,
-      plays.flatMap(({ played }) => played),
-      width,
-    ));
   const results: Played[] = [];
   let done = 0;
   for (const { transport, played, skipped } of plays) {
     const started = performance.now();
     const found = await observeAll(new WorkerPool(over(implementation, transport)), played, width);
-    const verdicts = played.map((entry) => {
+    const compared = played.map((entry) => {
       const wanted = fold(baseline.get(entry) as Observation, transport);
       const came = fold(found.get(entry) as Observation, transport);
-      const all = compare(wanted, came);
+      return { entry, wanted, came, all: compare(wanted, came) };
+    });
+    const unequal = compared.filter(({ all }) => all.length > 0).map(({ entry }) => entry);
+    const alike = options.alike && (await observeAll(options.alike, unequal, width));
+    const verdicts = compared.map(({ entry, wanted, came, all }) => {
       const there = alike?.get(entry);
-      const unlike = there && new Set(compare(fold(there, transport), came).map(({ place }) => place));
-      const differences = unlike ? all.filter(({ place }) => unlike.has(place)) : all;
+      const differences = there ? withoutShared(all, compare(fold(there, transport), came)) : all;
       const differing = differences.map(({ place }) => place);
       const verdict = judge(
         entry,
@@ -90,6 +86,21 @@ export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
     results.push({ transport, report, skipped });
   }
   return results;
+}
+
+/**
+ * Removes the differences that Express shows on the same runtime. The server there may send a body without
+ * Content-Length and ETag, so these are removed with the body.
+ *
+ * @param unlike The differences from Express on the same runtime.
+ */
+function withoutShared(all: readonly Difference[], unlike: readonly Difference[]): Difference[] {
+  const own = new Set(unlike.map(({ place }) => place));
+  const shared = new Set(all.flatMap(({ place }) => (own.has(place) ? [] : place)));
+  return all.filter(
+    ({ place }) =>
+      !shared.has(place) && !shared.has(place.replace(/headers\.(content-length|etag)$/, 'body')),
+  );
 }
 
 function selectPlain(

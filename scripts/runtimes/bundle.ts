@@ -14,7 +14,7 @@ export async function bundleChild(): Promise<string> {
   const outfile = join(root, 'report', 'runtimes', 'child.cjs');
   mkdirSync(dirname(outfile), { recursive: true });
   await build({
-    entryPoints: [join(root, 'parity', 'implementations', 'child.ts')],
+    entryPoints: [join(__dirname, 'server.ts')],
     outfile,
     bundle: true,
     format: 'cjs',
@@ -32,15 +32,29 @@ const PACKAGES = [
   ...['nozomi/5', 'nozomi/4', 'nozomi/3', 'nozomi/logger', 'nozomi/fetch'],
   ...['express', 'express4', 'express3', 'morgan'],
 ];
-/** The folder of the modules of a Worker. */
-const WORKER = '/bundle';
+/** The files that scenarios read in workerd. */
+const FILES = ['files', 'express4'].flatMap((folder) =>
+  readdirSync(join(root, 'fixtures', folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+);
+/** Modules of a Worker that take the place of others. Only its programs are compiled from text. */
+const MODULES: Readonly<Record<string, string>> = {
+  empty: 'module.exports = {}',
+  contents: `export const files = ${JSON.stringify(FILES)};
+    export const packages = {${PACKAGES.map((name) => `'${name}': () => require('${name}'),`).join('')}};`,
+  vm: `import { env } from 'cloudflare:workers';
+    export default { runInThisContext: (source, { filename }) => env.UNSAFE.eval(source, filename) };`,
+};
+/** The folder of the project in workerd. */
+export const WORKER_ROOT = '/tmp/nozomi';
 
 /** @returns The path of the configuration of workerd, which runs one bundle and has the fixtures as its modules. */
 export async function bundleWorker(): Promise<string> {
   const folder = join(root, 'report', 'runtimes', 'workerd');
   mkdirSync(folder, { recursive: true });
   await build({
-    entryPoints: [join(__dirname, 'workerd', 'worker.mjs')],
+    entryPoints: [join(__dirname, 'worker.mjs')],
     outfile: join(folder, 'worker.mjs'),
     bundle: true,
     format: 'esm',
@@ -48,16 +62,9 @@ export async function bundleWorker(): Promise<string> {
     target: 'es2024',
     external: ['cloudflare:*', 'emitter'],
     logLevel: 'error',
-    plugins: [forWorker(), replacements(WORKER)],
+    plugins: [forWorker(), replacements(WORKER_ROOT)],
   });
-  const files = ['fixtures/files', 'fixtures/express4']
-    .flatMap((name) =>
-      readdirSync(join(root, name), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(root, join(entry.parentPath, entry.name))),
-    )
-    .concat('spec/express4.json');
-  const modules = files.map(
+  const modules = FILES.map(
     (name) =>
       `(name = ${JSON.stringify(name)}, data = embed ${JSON.stringify(relative(folder, join(root, name)))})`,
   );
@@ -80,7 +87,13 @@ const worker :Workerd.Worker = (
     (name = "worker.mjs", esModule = embed "worker.mjs"),
     ${modules.join(',\n    ')},
   ],
-  bindings = [(name = "SPEC", fromEnvironment = "SPEC"), (name = "ENV", fromEnvironment = "ENV")],
+  bindings = [
+    (name = "CHILD", fromEnvironment = "CHILD"),
+    (name = "PLAYER", durableObjectNamespace = "Player"),
+    (name = "UNSAFE", unsafeEval = void),
+  ],
+  durableObjectNamespaces = [(className = "Player", uniqueKey = "player")],
+  durableObjectStorage = (inMemory = void),
   compatibilityDate = "2026-11-01",
 );
 `;
@@ -91,15 +104,13 @@ function forWorker(): Plugin {
   return {
     name: 'worker',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^generated:packages$/ }, () => ({ path: 'packages', namespace: 'worker' }));
+      onResolve({ filter: /^generated:contents$/ }, () => ({ path: 'contents', namespace: 'worker' }));
       onResolve({ filter: /(application\/(load|redirect|usage)|\.\/realm|\.\/loading)$/ }, ({ importer }) =>
         importer.endsWith('child.ts') ? { path: 'empty', namespace: 'worker' } : undefined,
       );
+      onResolve({ filter: /^node:vm$/ }, () => ({ path: 'vm', namespace: 'worker' }));
       onLoad({ filter: /.*/, namespace: 'worker' }, ({ path }) => ({
-        contents:
-          path === 'empty'
-            ? 'module.exports = {}'
-            : `export default {${PACKAGES.map((name) => `'${name}': () => require('${name}'),`).join('')}}`,
+        contents: MODULES[path] ?? '',
         resolveDir: root,
       }));
     },
@@ -117,7 +128,7 @@ function replacements(folder: string): Plugin {
     name: 'replacements',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /scenario\/catalogue$/ }, () => ({ path: 'catalogue', namespace: 'generated' }));
-      onResolve({ filter: /transports\/serve(\.js)?$/ }, () => ({ path: join(__dirname, 'serve.ts') }));
+      onResolve({ filter: /transports\/serve(\.js)?$/ }, () => ({ path: join(__dirname, 'channel.ts') }));
       onLoad({ filter: /.*/, namespace: 'generated' }, () => ({
         contents: catalogue(),
         resolveDir: SCENARIOS,

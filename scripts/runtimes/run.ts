@@ -7,7 +7,7 @@
 //   npm run runtimes -- --on deno --parts fetch --grep 4.5-json
 //                                               only these scenarios; prints the differences and writes nothing
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { BUILD, REFERENCE } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
@@ -16,12 +16,11 @@ import { compare } from '../../parity/judge/compare';
 import { DIVERGENCES } from '../../parity/judge/divergences';
 import { formatReport } from '../../parity/report/terminal';
 import { readCatalogue } from '../../parity/scenario/catalogue';
-import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { playMatrix } from '../../parity/transports/matrix';
 import type { Transport } from '../../parity/transports/transport';
 import { runCommand } from '../command';
 import { readIfThere, table } from '../document';
-import { bundleChild, bundleWorker } from './bundle';
+import { bundleChild, bundleWorker, WORKER_ROOT } from './bundle';
 
 interface Runtime {
   name: string;
@@ -114,15 +113,15 @@ async function playOn(
   transport: Transport,
   grep = '',
 ): Promise<string> {
+  const start = { command: binary, program: join(__dirname, 'host.ts') };
   const host: Host =
     name === 'workerd'
       ? {
-          command: process.execPath,
-          args: [],
-          program: join(__dirname, 'workerd', 'host.cjs'),
-          workerd: { binary, config: await bundleWorker() },
+          ...start,
+          args: ['serve', '--experimental', '--control-fd=1', await bundleWorker()],
+          root: WORKER_ROOT,
         }
-      : { command: binary, args: flags, program: await bundleChild() };
+      : { ...start, args: [...flags, await bundleChild()] };
   const [played] = await playMatrix({
     implementation: on(BUILD, host),
     transports: [transport],
@@ -175,25 +174,18 @@ runCommand({
 });
 
 async function examine(runtime: Runtime, parts: readonly Part[], grep: string | undefined): Promise<Row> {
-  const home = temporaryFolder('runtime');
-  try {
-    writeFileSync(join(home, 'package.json'), '{ "private": true }');
-    run('npm', ['install', '--no-audit', '--no-fund', runtime.package], home);
-    const binary = join(
-      home,
-      'node_modules',
-      ...runtime.package.replace(/@\d+$/, '').split('/'),
-      runtime.binary,
-    );
-    const row: Row = { version: run(binary, ['--version'], home).match(VERSION)?.[0] ?? 'unknown' };
-    for (const part of parts) {
-      console.log(`${runtime.name} ${row.version}: ${part}`);
-      row[part] = runtime.parts.includes(part) ? await EXAMINE[part](binary, runtime, grep) : 'not run';
-    }
-    return row;
-  } finally {
-    removeFolder(home);
+  const name = runtime.package.replace(/@\d+$/, '');
+  const home = join(root, 'node_modules', '.cache', 'runtimes', runtime.name);
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{ "private": true }');
+  run('npm', ['install', '--no-audit', '--no-fund', runtime.package], home);
+  const binary = join(home, 'node_modules', name, runtime.binary);
+  const row: Row = { version: run(binary, ['--version'], home).match(VERSION)?.[0] ?? 'unknown' };
+  for (const part of parts) {
+    console.log(`${runtime.name} ${row.version}: ${part}`);
+    row[part] = runtime.parts.includes(part) ? await EXAMINE[part](binary, runtime, grep) : 'not run';
   }
+  return row;
 }
 
 /** `24.1.0`, or the date of workerd. */
