@@ -5,8 +5,8 @@
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
 import { setCharset } from '../earlier/media-type';
-import { callbackOf, toScript } from '../response/json';
-import { isJsonOrView, sendIfWebBody } from '../response/send';
+import { sendScript, stringify } from '../response/json';
+import { endBody, isJsonOrView, sendIfWebBody } from '../response/send';
 import type { Part } from '../types';
 import { readSetting } from '../wire/setting';
 import type { Response } from './types';
@@ -14,6 +14,13 @@ import type { Response } from './types';
 const deprecate = deprecateFor('express');
 
 type Form = 'json' | 'jsonp';
+
+const express3 = {
+  empties205: false,
+  setStatus(res: Response, code: number) {
+    res.statusCode = code;
+  },
+};
 
 export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
   status(code: number) {
@@ -42,8 +49,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
 
   /** Sends a value as JSON. The arguments are `(value)`, `(status, value)` or `(value, status)`. */
   json(...args: unknown[]) {
-    const value = takeStatus(this, args, 'json');
-    const body = stringify(this, value);
+    const body = stringify(takeStatus(this, args, 'json'), this.app, false);
     // Assigned in any case: a setter that the application has defined is called, as in Express 3.
     this.charset = this.charset || 'utf-8';
     if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
@@ -54,20 +60,10 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
    * Sends a value as JSON. If the query names a callback function, sends a script that calls it with the value.
    */
   jsonp(...args: unknown[]) {
-    const value = takeStatus(this, args, 'jsonp');
-    const body = stringify(this, value);
-    const callback = callbackOf(this.req.query?.[`${readSetting(this.app, 'jsonp callback name')}`]);
-    if (!this.get('Content-Type')) {
+    const body = stringify(takeStatus(this, args, 'jsonp'), this.app, false);
+    return sendScript(this, body, this.req.query ?? {}, () => {
       this.charset = 'utf-8';
-      this.set('X-Content-Type-Options', 'nosniff');
-      this.set('Content-Type', 'application/json');
-    }
-    if (callback === undefined) return this.send(body);
-
-    this.charset = 'utf-8';
-    this.set('X-Content-Type-Options', 'nosniff');
-    this.set('Content-Type', 'text/javascript');
-    return this.send(toScript(callback, body));
+    });
   },
 };
 
@@ -84,8 +80,7 @@ function sendBody(res: Response, given: unknown): Response {
       setETag(res, body, encoding);
     }
   }
-  if (res.req.fresh) res.statusCode = 304;
-  end(res, body, encoding);
+  endBody(res, body, encoding, express3);
   return res;
 }
 
@@ -115,17 +110,6 @@ function setETag(res: Response, body: string | Buffer, encoding: 'utf8' | undefi
   if (etag) res.set('ETag', etag);
 }
 
-/** Ends the response. It has no body for status 204 and 304 and for HEAD. */
-function end(res: Response, body: string | Buffer | undefined, encoding: 'utf8' | undefined): void {
-  let chunk = body;
-  if (res.statusCode === 204 || res.statusCode === 304) {
-    for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) res.removeHeader(name);
-    chunk = '';
-  }
-  if (res.req.method === 'HEAD') res.end();
-  else res.end(chunk, encoding);
-}
-
 /** Takes `(value)`, `(status, value)` or `(value, status)`: sets the status, if there is one, and returns the value. */
 function takeStatus(res: Response, args: readonly unknown[], form: Form): unknown {
   if (args.length !== 2) return args[0];
@@ -139,13 +123,4 @@ function takeStatus(res: Response, args: readonly unknown[], form: Form): unknow
   if (typeof first === 'number') deprecate(`res.${form}(obj, status): Use res.${form}(status, obj) instead`);
   else deprecate(`res.${form}(num, status): Use res.status(status).${form}(num) instead`);
   return first;
-}
-
-function stringify(res: Response, value: unknown): string | undefined {
-  const replacer = readSetting(res.app, 'json replacer');
-  const spaces = readSetting(res.app, 'json spaces');
-  // Two calls, because TypeScript has one overload of `JSON.stringify` for a function and another for a list.
-  return typeof replacer === 'function'
-    ? JSON.stringify(value, replacer, spaces)
-    : JSON.stringify(value, replacer, spaces);
 }

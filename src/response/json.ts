@@ -2,51 +2,92 @@
  * The methods `res.json` and `res.jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback
  * name`
  */
-import type { AnyApplication, AnyRequest, AnyResponse, Part, Response } from '../types';
+import deprecateFor from 'depd';
+import type { AnyApplication, AnyResponse, Part, Response } from '../types';
 import { directStore } from '../wire/header-store';
 import { readSetting } from '../wire/setting';
-import { headers } from './headers';
-import { send, sendText } from './send';
+import { type BodyDialect, express5, type SendingResponse, send, sendText } from './send';
+
+const deprecate = deprecateFor('express');
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const json: Part<Response, 'json' | 'jsonp'> = {
-  /** Sends a value as JSON. The default `Content-Type` is `application/json; charset=utf-8`. */
-  json(value: unknown) {
-    const body = stringify(value, this.app);
-    const store = this.send === send.send ? directStore(this, headers) : undefined;
-    if (typeof body === 'string' && store) {
-      sendText(this, body, JSON_TYPE, store);
-      return this;
-    }
-    if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
-    return this.send(body);
-  },
+interface QueriedResponse extends SendingResponse {
+  req: SendingResponse['req'] & { query: Record<string, unknown> };
+}
 
-  /**
-   * Sends a value as JSON. If the query contains a callback name, sends a script that calls the function of that name
-   * with the value.
-   */
-  jsonp(value: unknown) {
-    return sendScript(this, value);
-  },
-};
+/**
+ * Creates the methods `json` and `jsonp`.
+ *
+ * @param ownSend The method `send`, to find out whether the application has overridden it.
+ */
+export function jsonMethods<Res extends QueriedResponse>(
+  dialect: BodyDialect<Res>,
+  ownSend: unknown,
+): ThisType<Res> & Record<'json' | 'jsonp', (value?: unknown, ...rest: unknown[]) => Res> {
+  return {
+    /** Sends a value as JSON. The default `Content-Type` is `application/json; charset=utf-8`. */
+    json(first, ...rest) {
+      const isPair = rest.length === 1 && dialect.acceptsStatus;
+      const value = isPair ? takeStatus(this, first, rest[0], 'json') : first;
+      const body = stringify(value, this.app);
+      const store = this.send === ownSend ? directStore(this, dialect.own) : undefined;
+      if (typeof body === 'string' && store) {
+        sendText(this, body, JSON_TYPE, store, dialect);
+        return this;
+      }
+      if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
+      return this.send(body);
+    },
+
+    /**
+     * Sends a value as JSON. If the query contains a callback name, sends a script that calls the function of that name
+     * with the value.
+     */
+    jsonp(first, ...rest) {
+      const isPair = rest.length === 1 && dialect.acceptsStatus;
+      const value = isPair ? takeStatus(this, first, rest[0], 'jsonp') : first;
+      return sendScript(this, stringify(value, this.app), this.req.query);
+    },
+  };
+}
+
+export const json: Part<Response, 'json' | 'jsonp'> = jsonMethods<Response>(express5, send.send);
+
+/** Takes `(status, value)` or `(value, status)`: sets the status, and returns the value. */
+function takeStatus(res: AnyResponse, first: unknown, second: unknown, method: 'json' | 'jsonp'): unknown {
+  const isReversed = typeof second === 'number';
+  const form = isReversed ? 'obj, status' : 'status, obj';
+  deprecate(`res.${method}(${form}): Use res.status(status).${method}(obj) instead`);
+  // As in Express 4, the type of the status is not checked.
+  res.statusCode = (isReversed ? second : first) as number;
+  return isReversed ? first : second;
+}
 
 interface ScriptResponse extends AnyResponse {
-  req: AnyRequest & { query: Record<string, unknown> };
   send(body?: unknown): this;
 }
 
-/** Sends a value as a script, or as JSON if the query does not contain a callback name. */
-export function sendScript<Res extends ScriptResponse>(res: Res, value: unknown): Res {
-  const body = stringify(value, res.app);
-  const callback = callbackOf(res.req.query[`${readSetting(res.app, 'jsonp callback name')}`]);
+/**
+ * Sends JSON as a script that calls a function, or as it is if the query does not contain a callback name.
+ *
+ * @param beforeType Called before `Content-Type` is set.
+ */
+export function sendScript<Res extends ScriptResponse>(
+  res: Res,
+  body: string | undefined,
+  query: Record<string, unknown>,
+  beforeType?: () => void,
+): Res {
+  const callback = callbackOf(query[`${readSetting(res.app, 'jsonp callback name')}`]);
   if (!res.get('Content-Type')) {
+    beforeType?.();
     res.set('X-Content-Type-Options', 'nosniff');
     res.set('Content-Type', 'application/json');
   }
   if (callback === undefined) return res.send(body);
 
+  beforeType?.();
   res.set('X-Content-Type-Options', 'nosniff');
   res.set('Content-Type', 'text/javascript');
   return res.send(toScript(callback, body));
@@ -55,11 +96,12 @@ export function sendScript<Res extends ScriptResponse>(res: Res, value: unknown)
 /**
  * Converts a value to JSON, as the settings of the application require.
  *
+ * @param mayEscape Whether the setting `json escape` counts. Not in Express 3.
  * @returns Undefined for a value that JSON cannot represent, such as a function.
  * @throws {TypeError} for a BigInt or a circular structure.
  */
-export function stringify(value: unknown, app: AnyApplication): string | undefined {
-  const escapes = readSetting(app, 'json escape');
+export function stringify(value: unknown, app: AnyApplication, mayEscape = true): string | undefined {
+  const escapes = mayEscape && readSetting(app, 'json escape');
   // A cast: `JSON.stringify` has one overload for a function and one for a list, but none for a union of both.
   const replacer = readSetting(app, 'json replacer') as never;
   const spaces = readSetting(app, 'json spaces');
@@ -80,7 +122,7 @@ function escapeUnit(character: string): string {
  * Returns the callback name in a query value, or undefined if there is none. Of several names, the first counts.
  * Removes all characters except ASCII letters, digits, `_`, `$`, `.`, `[` and `]`.
  */
-export function callbackOf(value: unknown): string | undefined {
+function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name.length !== 0 ? name.replace(/[^[\]\w$.]/g, '') : undefined;
 }
@@ -90,7 +132,7 @@ export function callbackOf(value: unknown): string | undefined {
  * response a valid Flash file (Rosetta Flash). `typeof` prevents an error in a client that does not define the
  * function.
  */
-export function toScript(callback: string, body: string | undefined): string {
+function toScript(callback: string, body: string | undefined): string {
   // JSON allows U+2028 and U+2029 in a string. In JavaScript before ES2019 they end the line.
   const argument = (body ?? '').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
   return `/**/ typeof ${callback} === 'function' && ${callback}(${argument});`;

@@ -1,12 +1,15 @@
 /** `res.status`, `res.sendStatus` and `res.send`: the body, and the headers that depend on it. §4.5, §2.4 */
 
+import deprecateFor from 'depd';
 import statuses from 'statuses';
 import type { AnyResponse, Part, Response } from '../types';
 import { takesText } from '../wire/entity-tag';
-import { directStore, type HeaderStore } from '../wire/header-store';
+import { directStore, type HeaderStore, type OwnMethods } from '../wire/header-store';
 import { toUtf8, withCharset } from '../wire/media-type';
 import { readSetting } from '../wire/setting';
 import { headers } from './headers';
+
+const deprecate = deprecateFor('express');
 
 export type Body = string | Buffer;
 
@@ -15,53 +18,106 @@ const SHORT_TEXT = 1000;
 
 const HTML = 'text/html; charset=utf-8';
 
-export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
+/** A response of Express 4 or 5. */
+export interface SendingResponse extends AnyResponse {
+  type(type: string): unknown;
+  send(body?: unknown): this;
+  json(value?: unknown): this;
+}
+
+/** What Express 3, 4 and 5 do differently in ending a response. */
+interface EndDialect<Res> {
+  /** Whether the status 205 allows no body. */
+  readonly empties205: boolean;
+  setStatus(res: Res, code: number): void;
+}
+
+/**
+ * What Express 4 and 5 do differently in sending a body. Express 5 itself does not pass the encoding to the ETag function
+ * (`spec/divergences.md`, F-2.4-09).
+ */
+export interface BodyDialect<Res extends SendingResponse> extends EndDialect<Res> {
+  /** The methods `set` and `type`, to find out whether the application has overridden them. */
+  readonly own: OwnMethods;
+  /** Whether to set `Content-Length` even if `Transfer-Encoding` is set. */
+  readonly setsLengthAlways: boolean;
   /**
-   * Sets the status code of the response.
-   *
-   * @throws {TypeError} if `code` is not an integer.
-   * @throws {RangeError} if `code` is less than 100 or greater than 999.
+   * Whether the ETag function receives the encoding of a string that was converted to a buffer. If false, it receives
+   * undefined.
    */
-  status(code: number) {
-    if (!Number.isInteger(code)) {
-      throw new TypeError(`Invalid status code: ${JSON.stringify(code)}. Status code must be an integer.`);
-    }
-    if (code < 100 || code > 999) {
-      const wanted = 'Status code must be greater than 99 and less than 1000.';
-      throw new RangeError(`Invalid status code: ${JSON.stringify(code)}. ${wanted}`);
-    }
-    this.statusCode = code;
-    return this;
-  },
+  readonly namesEncoding: boolean;
+  /** Whether the methods also accept the status: before or after the body; `send` also alone. This is deprecated. */
+  readonly acceptsStatus: boolean;
+  /** Whether null is sent like an empty text: with the charset UTF-8 if it has a content type. */
+  readonly sendsNullAsText: boolean;
+  /** Whether the type of a text stays unless it is empty. If false, it becomes HTML unless it is a string. */
+  readonly keepsAnyType: boolean;
+  /** Whether a value is sent as JSON. */
+  isJson(body: unknown): boolean;
+  /** Sets the charset of a content type to UTF-8. */
+  toUtf8(type: string): string | false;
+  /** Sets the content type of a text with the methods of the response, because the application has overridden one. */
+  setTextType(res: Res): void;
+}
 
-  /** Sends a status, with its reason phrase as the body. A status without a phrase has its number as the body. */
-  sendStatus(code: number) {
-    const body = statuses.message[code] || String(code);
-    this.status(code);
-    this.type('txt');
-    return this.send(body);
-  },
+/** Creates the methods `send` and `sendStatus`. */
+export function sendMethods<Res extends SendingResponse>(
+  dialect: BodyDialect<Res>,
+): ThisType<Res> & { send(body?: unknown, ...rest: unknown[]): Res; sendStatus(code: number): Res } {
+  return {
+    /**
+     * Sends a body. Strings are HTML by default; buffers and typed arrays are `application/octet-stream`. Other objects,
+     * booleans, and in Express 5 numbers, are sent as JSON. For null and undefined the body is empty. If the setting
+     * `web bodies` is on, a Blob, a ReadableStream or a Response is sent as itself.
+     *
+     * Sets `Content-Length` unless the body is undefined or `Transfer-Encoding` is set. If the setting `etag` is on, sets
+     * `ETag` unless the body is undefined or the application has set one. Sends 304 without a body if the client's copy
+     * is fresh.
+     */
+    send(first, ...rest) {
+      const body = dialect.acceptsStatus ? takeStatus(this, first, rest) : first;
+      if (dialect.isJson(body)) return sendIfWebBody(this, body) ? this : this.json(body);
 
-  /**
-   * Sends a body. Strings are HTML by default; buffers and typed arrays are `application/octet-stream`. Booleans,
-   * numbers and other objects are sent as JSON. For null and undefined the body is empty. If the setting `web bodies`
-   * is on, a Blob, a ReadableStream or a Response is sent as itself.
-   *
-   * Sets `Content-Length` unless the body is undefined or `Transfer-Encoding` is set. If the setting `etag` is on, sets
-   * `ETag` unless the body is undefined or the application has set one. Sends 304 without a body if the client's copy
-   * is fresh.
-   */
-  send(body?: unknown) {
-    if (isJson(body)) return sendIfWebBody(this, body) ? this : this.json(body);
+      const store = directStore(this, dialect.own);
+      const isText = typeof body === 'string' || (body === null && dialect.sendsNullAsText);
+      if (typeof body === 'string' || (isText && this.get('Content-Type'))) {
+        if (store) setStoredType(store, dialect);
+        else dialect.setTextType(this);
+      } else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
+      // A cast: Node.js throws a TypeError for a function, a symbol or a BigInt.
+      const chunk = body === null ? '' : (body as Body | undefined);
+      if (store) sendStored(this, chunk, isText, store, dialect);
+      else sendChecked(this, chunk, isText, dialect);
+      return this;
+    },
 
-    const store = directStore(this, headers);
-    if (typeof body === 'string') setTextType(this, store);
-    else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
-    // A cast: Node.js throws a TypeError for a function, a symbol or a BigInt.
-    sendBody(this, body === null ? '' : (body as Body | undefined), typeof body === 'string', store);
-    return this;
-  },
-};
+    /** Sends a status, with its reason phrase as the body. A status without a phrase has its number as the body. */
+    sendStatus(code) {
+      const body = statuses.message[code] || String(code);
+      dialect.setStatus(this, code);
+      this.type('txt');
+      return this.send(body);
+    },
+  };
+}
+
+/** Takes `(body)`, `(status)`, `(status, body)` or `(body, status)`: sets the status, and returns the body. */
+function takeStatus(res: SendingResponse, first: unknown, rest: readonly unknown[]): unknown {
+  const [second] = rest;
+  if (rest.length === 1) {
+    const isReversed = typeof first !== 'number' && typeof second === 'number';
+    const form = isReversed ? 'body, status' : 'status, body';
+    deprecate(`res.send(${form}): Use res.status(status).send(body) instead`);
+    // As in Express 4, the type of the status is not checked.
+    res.statusCode = (isReversed ? second : first) as number;
+    return isReversed ? first : second;
+  }
+  if (typeof first !== 'number' || rest.length > 0) return first;
+  if (!res.get('Content-Type')) res.type('txt');
+  deprecate('res.send(status): Use res.sendStatus(status) instead');
+  res.statusCode = first;
+  return statuses.message[first];
+}
 
 /**
  * Fast path for JSON: sends a text without calls of `res.set` and `res.send`.
@@ -69,10 +125,15 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
  * @param type The `Content-Type` if none is set.
  * @param store The result of `directStore`.
  */
-export function sendText(res: Response, text: string, type: string, store: HeaderStore): void {
-  if (store['content-type']?.[1]) setTextType(res, store);
-  else store['content-type'] = ['Content-Type', type];
-  sendBody(res, text, true, store);
+export function sendText<Res extends SendingResponse>(
+  res: Res,
+  text: string,
+  type: string,
+  store: HeaderStore,
+  dialect: BodyDialect<Res>,
+): void {
+  setStoredType(store, dialect, type);
+  sendStored(res, text, true, store, dialect);
 }
 
 /** Sends a Blob, a ReadableStream or a Response if the setting `web bodies` is on. @returns Whether it does. */
@@ -100,101 +161,101 @@ function isJson(body: unknown): boolean {
 }
 
 /**
- * Sets the `Content-Type` of a text. If the header is not a string, usually because it is not set, it becomes HTML.
- * Otherwise only its charset changes, to UTF-8.
+ * Sets the content type of a text in the header store.
  *
- * @param store If undefined, the type is set with `res.set` or `res.type`.
+ * @param fallback The type to set if there is none. Default: HTML.
  */
-function setTextType(res: Response, store: HeaderStore | undefined): void {
-  const type = store ? store['content-type']?.[1] : res.get('Content-Type');
-  if (typeof type === 'string') {
-    const utf8 = type && toUtf8(type);
-    if (store) store['content-type'] = ['Content-Type', withCharset(utf8)];
-    else res.set('Content-Type', utf8);
-  } else if (store) store['content-type'] = ['Content-Type', HTML];
-  else res.type('html');
+function setStoredType<Res extends SendingResponse>(
+  store: HeaderStore,
+  dialect: BodyDialect<Res>,
+  fallback?: string,
+): void {
+  const type = store['content-type']?.[1];
+  if (!type && (fallback || dialect.keepsAnyType)) store['content-type'] = ['Content-Type', fallback ?? HTML];
+  else if (typeof type === 'string') store['content-type'] = ['Content-Type', dialect.toUtf8(type)];
+  else if (!dialect.keepsAnyType) store['content-type'] = ['Content-Type', HTML];
 }
 
 /**
- * How the entry points for Express 5 and Express 4 differ in sending a body. Express 5 itself does not pass the encoding
- * to the ETag function (`spec/divergences.md`, F-2.4-09).
- */
-export interface BodyDialect {
-  /** Whether to set `Content-Length` even if `Transfer-Encoding` is set. */
-  readonly setsLengthAlways: boolean;
-  /**
-   * Whether the ETag function receives the encoding of a string that was converted to a buffer. If false, it receives
-   * undefined.
-   */
-  readonly namesEncoding: boolean;
-  setNotModified(res: AnyResponse): void;
-}
-
-const express5: BodyDialect = {
-  setsLengthAlways: false,
-  namesEncoding: true,
-  setNotModified: (res) => res.status(304),
-};
-
-/**
- * Sets `Content-Length` and `ETag`, and the status 304 if `req.fresh` is true. Then ends the response, with the body if
- * status and method allow one.
+ * Sets `Content-Length` and `ETag` with the methods of the response, and sends the body, as Express does.
  *
  * @param isText Whether to encode `body` as UTF-8 text. False for a buffer. For the `''` that replaces null: false in
  *   Express 5, true in Express 4.
- * @param store The result of `directStore`. Undefined to set headers with `res.set`.
  */
-export function sendBody(
-  res: AnyResponse,
+function sendChecked<Res extends SendingResponse>(
+  res: Res,
   body: Body | undefined,
   isText: boolean,
-  store: HeaderStore | undefined,
-  dialect: BodyDialect = express5,
+  dialect: BodyDialect<Res>,
 ): void {
   const generate = readSetting(res.app, 'etag fn');
-  const wantsETag = !(store ? store.etag?.[1] : res.get('ETag')) && typeof generate === 'function';
-  let chunk: Body | undefined;
+  const wantsETag = !res.get('ETag') && typeof generate === 'function';
+  let chunk = body;
   let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
-
   if (body !== undefined) {
-    // The comparison is negated, because a `DataView` has no `length`.
-    const isBuffered = !Buffer.isBuffer(body) && (wantsETag || !(body.length < SHORT_TEXT));
-    // `isBuffered`: whether Express would convert the body to a buffer.
-    // `isMade`: whether this function does. For text, only if code of the application can receive the buffer: in an
-    // overridden method (`store` is then undefined) or in its own ETag function.
-    const isMade = isBuffered && (!store || !isText || (wantsETag && !takesText(generate)));
-    chunk = isMade ? Buffer.from(body, encoding) : body;
-    const length = Buffer.byteLength(chunk);
-    if (
-      dialect.setsLengthAlways ||
-      !(store ? store['transfer-encoding']?.[1] : res.get('Transfer-Encoding'))
-    ) {
-      if (store) store['content-length'] = ['Content-Length', String(length)];
-      else res.set('Content-Length', length);
+    let etagEncoding = encoding;
+    // Negated, because a `DataView` has no `length`.
+    if (!Buffer.isBuffer(body) && (wantsETag || !(body.length < SHORT_TEXT))) {
+      chunk = Buffer.from(body, encoding);
+      if (!dialect.namesEncoding) etagEncoding = undefined;
+      encoding = undefined;
     }
-    if (wantsETag) {
-      // A cast: `chunk` is a string only if `generate` accepts strings.
-      const etag = generate(chunk as Buffer, isMade && !dialect.namesEncoding ? undefined : encoding);
-      if (etag) {
-        if (store && takesText(generate)) store.etag = ['ETag', etag];
-        else res.set('ETag', etag);
-      }
-    }
-    if (isBuffered) {
+    const length = Buffer.byteLength(chunk as Body);
+    if (dialect.setsLengthAlways || !res.get('Transfer-Encoding')) res.set('Content-Length', length);
+    // A cast: if there is an ETag to generate, the body was converted to a buffer above.
+    const etag = wantsETag && generate(chunk as Buffer, etagEncoding);
+    if (etag) res.set('ETag', etag);
+  }
+  endBody(res, chunk, encoding, dialect);
+}
+
+/** Does the same as `sendChecked` in the header store. Converts a text to a buffer only if `etag fn` needs one. */
+function sendStored<Res extends SendingResponse>(
+  res: Res,
+  body: Body | undefined,
+  isText: boolean,
+  store: HeaderStore,
+  dialect: BodyDialect<Res>,
+): void {
+  const generate = readSetting(res.app, 'etag fn');
+  const wantsETag = !store.etag?.[1] && typeof generate === 'function';
+  let chunk = body;
+  let encoding: BufferEncoding | undefined = isText ? 'utf8' : undefined;
+  if (body !== undefined) {
+    const isOwnETag = wantsETag && takesText(generate);
+    const wasBuffered = !Buffer.isBuffer(body) && (wantsETag || !(body.length < SHORT_TEXT));
+    const isConverted = wasBuffered && (!isText || wantsETag !== isOwnETag);
+    if (isConverted) chunk = Buffer.from(body, encoding);
+    const length = Buffer.byteLength(chunk as Body);
+    if (dialect.setsLengthAlways || !store['transfer-encoding']?.[1])
+      store['content-length'] = ['Content-Length', String(length)];
+    // A cast: `chunk` is a string only if `generate` accepts strings.
+    const etag =
+      wantsETag && generate(chunk as Buffer, isConverted && !dialect.namesEncoding ? undefined : encoding);
+    if (etag && isOwnETag) store.etag = ['ETag', etag];
+    else if (etag) res.set('ETag', etag);
+    if (wasBuffered) {
       // Express passes a buffer to `end`, so Node.js encodes the headers in Latin-1. If the body is a string, Node.js
       // encodes the headers like the body. To send the same bytes, an ASCII string is passed as Latin-1, and any other
       // string as a buffer.
-      const isAscii = length === body.length;
-      if (!isMade && !isAscii) chunk = Buffer.from(body);
+      if (!isConverted && length !== body.length) chunk = Buffer.from(body);
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;
     }
   }
-  if (res.req.fresh) dialect.setNotModified(res);
-  end(res, chunk, encoding);
+  endBody(res, chunk, encoding, dialect);
 }
 
-/** Ends the response, with the body if status and method allow one. RFC 9110 §6.4.1, §15.3.6 */
-function end(res: AnyResponse, body: Body | undefined, encoding: BufferEncoding | undefined): void {
+/**
+ * Sets the status 304 if `req.fresh` is true. Then ends the response, with the body if status and method allow one.
+ * RFC 9110 §6.4.1, §15.3.6
+ */
+export function endBody<Res extends AnyResponse>(
+  res: Res,
+  body: Body | undefined,
+  encoding: BufferEncoding | undefined,
+  dialect: EndDialect<Res>,
+): void {
+  if (res.req.fresh) dialect.setStatus(res, 304);
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
     res.removeHeader('Content-Type');
@@ -202,7 +263,7 @@ function end(res: AnyResponse, body: Body | undefined, encoding: BufferEncoding 
     res.removeHeader('Transfer-Encoding');
     chunk = '';
   }
-  if (res.statusCode === 205) {
+  if (dialect.empties205 && res.statusCode === 205) {
     res.set('Content-Length', '0');
     res.removeHeader('Transfer-Encoding');
     chunk = '';
@@ -210,3 +271,43 @@ function end(res: AnyResponse, body: Body | undefined, encoding: BufferEncoding 
   if (res.req.method === 'HEAD') res.end();
   else res.end(chunk, encoding);
 }
+
+export const express5: BodyDialect<Response> = {
+  own: headers,
+  empties205: true,
+  setsLengthAlways: false,
+  namesEncoding: true,
+  acceptsStatus: false,
+  sendsNullAsText: false,
+  keepsAnyType: false,
+  isJson,
+  setStatus: (res, code) => res.status(code),
+  toUtf8: (type) => withCharset(type && toUtf8(type)),
+  setTextType(res) {
+    const type = res.get('Content-Type');
+    if (typeof type === 'string') res.set('Content-Type', type && toUtf8(type));
+    else res.type('html');
+  },
+};
+
+export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
+  /**
+   * Sets the status code of the response.
+   *
+   * @throws {TypeError} if `code` is not an integer.
+   * @throws {RangeError} if `code` is less than 100 or greater than 999.
+   */
+  status(code: number) {
+    if (!Number.isInteger(code)) {
+      throw new TypeError(`Invalid status code: ${JSON.stringify(code)}. Status code must be an integer.`);
+    }
+    if (code < 100 || code > 999) {
+      const wanted = 'Status code must be greater than 99 and less than 1000.';
+      throw new RangeError(`Invalid status code: ${JSON.stringify(code)}. ${wanted}`);
+    }
+    this.statusCode = code;
+    return this;
+  },
+
+  ...sendMethods<Response>(express5),
+};

@@ -71,7 +71,7 @@ export function directStore(res: Settable, { set, type }: OwnMethods): HeaderSto
   return isOriginal ? openStore(res) : undefined;
 }
 
-type OwnMethods = Readonly<Record<'set' | 'type', unknown>>;
+export type OwnMethods = Readonly<Record<'set' | 'type', unknown>>;
 type Settable = ServerResponse & OwnMethods & { readonly get: unknown };
 
 /**

@@ -153,24 +153,23 @@ export const EXPRESS4: readonly Fault[] = [
   },
   {
     name: 'res.send sends a number as JSON',
-    file: 'express4/send.js',
-    search: "else if (typeof body === 'number' && args.length === 1)",
-    replace: "else if (typeof body === 'bigint' && args.length === 1)",
+    file: 'response/send.js',
+    search: "if (typeof first !== 'number' || rest.length > 0)",
+    replace: 'if (true)',
     breaks: ['E4-F3', 'E4-F4'],
   },
   {
     name: 'res.send with two arguments always sends the second',
-    file: 'express4/send.js',
-    search: "if (typeof body !== 'number' && typeof args[1] === 'number')",
-    replace: 'if (false)',
+    file: 'response/send.js',
+    search: "const isReversed = typeof first !== 'number' && typeof second === 'number'",
+    replace: 'const isReversed = false',
     breaks: ['E4-F6'],
   },
   {
     name: 'res.json with two numbers takes the first for the status',
-    file: 'express4/send.js',
-    search: "function takeStatus(res, [first, second], form) {\n    if (typeof second === 'number')",
-    replace:
-      "function takeStatus(res, [first, second], form) {\n    if (typeof second === 'number' && typeof first !== 'number')",
+    file: 'response/json.js',
+    search: "const isReversed = typeof second === 'number'",
+    replace: "const isReversed = typeof second === 'number' && typeof first !== 'number'",
     breaks: ['E4-F7'],
   },
   {
@@ -337,8 +336,8 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'res.send(null) leaves the content type',
     file: 'express4/send.js',
-    search: "body === null && this.get('Content-Type')",
-    replace: 'false',
+    search: 'sendsNullAsText: true',
+    replace: 'sendsNullAsText: false',
     breaks: ['E4-F47'],
   },
   {
