@@ -6,7 +6,7 @@ import { scenario } from '../../parity/scenario/scenario';
 export default [
   scenario({
     name: 'express is a function with the built-in middleware and prototypes as members',
-    clauses: ['F-0-02', 'F-0-03', 'F-0-04', 'F-0-05', 'F-0-06', 'F-0-07', 'F-0-08'],
+    clauses: ['F-0-02', 'F-0-03', 'F-0-04', 'F-0-05', 'F-0-06', 'F-0-07', 'F-0-08', 'F-5-01'],
     build({ framework }) {
       const app = framework();
       app.get('/', (_req, res) => {
@@ -19,7 +19,21 @@ export default [
       });
       return app;
     },
-    requests: [get('/')],
+    requests: [
+      get('/').expect({
+        json: [
+          'function',
+          0,
+          [
+            ...['application', 'request', 'response'].map((name) => [name, 'object']),
+            ...['Route', 'Router', 'json', 'raw', 'static', 'text', 'urlencoded'].map((name) => [
+              name,
+              'function',
+            ]),
+          ],
+        ],
+      }),
+    ],
   }),
   scenario({
     name: 'applications and their prototypes have the members that Express defines',

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import express from 'express';
 import fc from 'fast-check';
 import framework from 'nozomi';
 import { braces, filesOf } from '../support/files';
@@ -15,13 +14,6 @@ describe('framework() (§0)', () => {
     const app = require('nozomi')();
 
     expect(app).to.be.a('function').with.property('handle');
-  });
-
-  it("has the properties of Express's function, in the same order [F-0-03 F-0-04 F-0-05 F-0-06 F-0-07 F-0-08]", () => {
-    const own = Object.keys(framework).filter((name) => name in express);
-
-    expect(own).to.deep.equal(Object.keys(express));
-    expect(Object.keys(framework).filter((name) => !(name in express))).to.deep.equal(['logger']);
   });
 
   it('has the same version in package.json as Express [F-0-01]', () => {

@@ -18,6 +18,33 @@ function withParsers(framework: Framework) {
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+const TYPES = {
+  ...{ json: 'application/json', raw: 'application/octet-stream', text: 'text/plain' },
+  urlencoded: FORM,
+};
+
+const UNDEFINED = { is: 'undefined' };
+/** The responses for the parsed body `[1]`, for an empty one, and for `[1,2]`. */
+const PARSED: Readonly<Record<string, unknown>> = {
+  json: { body: [1], is: 'object' },
+  raw: { buffer: '5b315d' },
+  text: { body: '[1]', is: 'string' },
+  urlencoded: { body: { 1: '' }, is: 'object' },
+};
+const EMPTY: Readonly<Record<string, unknown>> = {
+  json: { body: {}, is: 'object' },
+  raw: { buffer: '' },
+  text: { body: '', is: 'string' },
+  urlencoded: { body: {}, is: 'object' },
+};
+const LIST: Readonly<Record<string, unknown>> = {
+  json: '{"body":[1,2],"is":"object"}',
+  raw: '{"buffer":"5b312c325d"}',
+  text: '{"body":"[1,2]","is":"string"}',
+  urlencoded: '{"body":{"1,2":""},"is":"object"}',
+};
+const TEXT = { 'Content-Type': 'text/plain' };
+const encoded = (encoding: string) => ({ ...JSON_TYPE, 'Content-Encoding': encoding });
 
 export default [
   scenario({
@@ -38,15 +65,12 @@ export default [
       'F-4.1-05',
     ],
     build: ({ framework }) => withParsers(framework),
-    requests: ['json', 'raw', 'text', 'urlencoded'].flatMap((parser) =>
-      [
-        'application/json',
-        'application/octet-stream',
-        'text/plain',
-        FORM,
-        'application/json; charset=utf-16',
-        'nonsense',
-      ].map((type) => post(`/${parser}`, '[1]', { 'Content-Type': type })),
+    requests: Object.entries(TYPES).flatMap(([parser, own]) =>
+      [...Object.values(TYPES), 'application/json; charset=utf-16', 'nonsense'].map((type) => {
+        const request = post(`/${parser}`, '[1]', { 'Content-Type': type });
+        if (parser === 'json' && type.includes('charset')) return request.expect({ status: 400 });
+        return request.expect({ json: type === own ? PARSED[parser] : UNDEFINED });
+      }),
     ),
   }),
   scenario({
@@ -62,16 +86,11 @@ export default [
       'F-2.10-83',
     ],
     build: ({ framework }) => withParsers(framework),
-    requests: Object.entries({
-      json: 'application/json',
-      raw: 'application/octet-stream',
-      text: 'text/plain',
-      urlencoded: FORM,
-    }).flatMap(([parser, type]) => [
-      post(`/${parser}`, undefined, { 'Content-Type': type }),
-      post(`/${parser}`, '', { 'Content-Type': type }),
-      post(`/${parser}`, ['[1', ',2]'], { 'Content-Type': type }),
-      post(`/${parser}`, [], { 'Content-Type': type }),
+    requests: Object.entries(TYPES).flatMap(([parser, type]) => [
+      post(`/${parser}`, undefined, { 'Content-Type': type }).expect({ json: UNDEFINED }),
+      post(`/${parser}`, '', { 'Content-Type': type }).expect({ json: EMPTY[parser] }),
+      post(`/${parser}`, ['[1', ',2]'], { 'Content-Type': type }).expect({ status: 200, body: LIST[parser] }),
+      post(`/${parser}`, [], { 'Content-Type': type }).expect({ json: EMPTY[parser] }),
     ]),
   }),
   scenario({
@@ -83,11 +102,17 @@ export default [
       return app;
     },
     requests: [
-      post('/json', gzipSync('{"a":1}'), { ...JSON_TYPE, 'Content-Encoding': 'gzip' }),
-      post('/json', deflateSync('{"a":1}'), { ...JSON_TYPE, 'Content-Encoding': 'deflate' }),
-      post('/json', '{"a":1}', { ...JSON_TYPE, 'Content-Encoding': 'unheard' }),
-      post('/json', 'not gzip', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }),
-      post('/flat', gzipSync('{"a":1}'), { ...JSON_TYPE, 'Content-Encoding': 'gzip' }),
+      post('/json', gzipSync('{"a":1}'), encoded('gzip')).expect({ json: { body: { a: 1 }, is: 'object' } }),
+      post('/json', deflateSync('{"a":1}'), encoded('deflate')).expect({ status: 200 }),
+      post('/json', '{"a":1}', encoded('unheard')).expect({
+        status: 415,
+        body: /unsupported content encoding &quot;unheard&quot;/,
+      }),
+      post('/json', 'not gzip', encoded('gzip')).expect({ status: 400 }),
+      post('/flat', gzipSync('{"a":1}'), encoded('gzip')).expect({
+        status: 415,
+        body: /content encoding unsupported/,
+      }),
     ],
   }),
   scenario({
@@ -98,9 +123,21 @@ export default [
       app.post('/any', framework.json({ strict: false }), tell);
       return app;
     },
-    requests: ['json', 'any'].flatMap((parser) =>
-      ['{"a":', '"text"', 'true', '  [1]', '\ufeff{}'].map((body) => post(`/${parser}`, body, JSON_TYPE)),
-    ),
+    requests: [
+      post('/json', '{"a":', JSON_TYPE).expect({
+        status: 400,
+        body: /SyntaxError: (Unexpected end of JSON input|Expected .+)/,
+      }),
+      post('/json', '"text"', JSON_TYPE).expect({ status: 400 }),
+      post('/json', 'true', JSON_TYPE).expect({ status: 400 }),
+      post('/json', '  [1]', JSON_TYPE).expect({ json: { body: [1], is: 'object' } }),
+      post('/json', '\ufeff{}', JSON_TYPE).expect({ json: { body: {}, is: 'object' } }),
+      post('/any', '{"a":', JSON_TYPE).expect({ status: 400 }),
+      post('/any', '"text"', JSON_TYPE).expect({ json: { body: 'text', is: 'string' } }),
+      post('/any', 'true', JSON_TYPE).expect({ json: { body: true, is: 'boolean' } }),
+      post('/any', '  [1]', JSON_TYPE).expect({ json: { body: [1], is: 'object' } }),
+      post('/any', '\ufeff{}', JSON_TYPE).expect({ json: { body: {}, is: 'object' } }),
+    ],
   }),
   scenario({
     name: 'body parsers reject a body above the limit and accept one at the limit',
@@ -117,16 +154,16 @@ export default [
       return app;
     },
     requests: [
-      post('/ten', 'x'.repeat(10), { 'Content-Type': 'text/plain' }),
+      post('/ten', 'x'.repeat(10), TEXT).expect({ json: { body: 'x'.repeat(10), is: 'string' } }),
       onOneConnection(
-        post('/ten', 'x'.repeat(11), { 'Content-Type': 'text/plain' }),
-        post('/ten', 'after', { 'Content-Type': 'text/plain' }),
+        post('/ten', 'x'.repeat(11), TEXT).expect({ status: 413, outcome: 'kept' }),
+        post('/ten', 'after', TEXT).expect({ json: { body: 'after', is: 'string' } }),
       ),
-      post('/ten', ['123456', '7890x'], { 'Content-Type': 'text/plain' }),
-      post('/kilo', 'x'.repeat(1024), { 'Content-Type': 'a/b' }),
-      post('/kilo', 'x'.repeat(1025), { 'Content-Type': 'a/b' }),
-      post('/default', 'x'.repeat(102_400), { 'Content-Type': 'text/plain' }),
-      post('/default', 'x'.repeat(102_401), { 'Content-Type': 'text/plain' }),
+      post('/ten', ['123456', '7890x'], TEXT).expect({ status: 413 }),
+      post('/kilo', 'x'.repeat(1024), { 'Content-Type': 'a/b' }).expect({ body: '1024' }),
+      post('/kilo', 'x'.repeat(1025), { 'Content-Type': 'a/b' }).expect({ status: 413 }),
+      post('/default', 'x'.repeat(102_400), TEXT).expect({ body: '102400' }),
+      post('/default', 'x'.repeat(102_401), TEXT).expect({ status: 413 }),
     ],
   }),
   scenario({
@@ -143,7 +180,7 @@ export default [
     },
     // Node.js reads each body in several parts. The offsets 0, 1 and 2 make parts end in the middle of a character.
     requests: ['', 'x', 'xx'].map((start) =>
-      post('/', start + '緑'.repeat(30_000), { 'Content-Type': 'text/plain' }),
+      post('/', start + '緑'.repeat(30_000), TEXT).expect({ json: [start.length + 30_000, false] }),
     ),
   }),
   scenario({
@@ -163,19 +200,27 @@ export default [
       app.post('/extended', framework.urlencoded({ extended: true }), tell);
       return app;
     },
-    requests: ['urlencoded', 'extended'].flatMap((parser) => [
-      ...[
-        'a=1&a=2',
-        'a[b][c]=1&a[d][]=2',
-        'a%20b=c+d',
-        '=v',
-        '__proto__=x&b=1',
-        'a',
-        Array(1001).fill('a=1').join('&'),
-      ].map((body) => post(`/${parser}`, body, { 'Content-Type': FORM })),
-      ...['iso-8859-1', 'koi8-r', 'utf-16'].map((charset) =>
-        post(`/${parser}`, 'a=%E9', { 'Content-Type': `${FORM}; charset=${charset}` }),
-      ),
-    ]),
+    requests: ['urlencoded', 'extended'].flatMap((parser) => {
+      const send = (body: string) => post(`/${parser}`, body, { 'Content-Type': FORM });
+      const sendIn = (charset: string) =>
+        post(`/${parser}`, 'a=%E9', { 'Content-Type': `${FORM}; charset=${charset}` });
+      const parsed = (body: unknown) => ({ json: { body, is: 'object' } });
+      return [
+        send('a=1&a=2').expect(parsed({ a: ['1', '2'] })),
+        send('a[b][c]=1&a[d][]=2').expect(
+          parsed(
+            parser === 'extended' ? { a: { b: { c: '1' }, d: ['2'] } } : { 'a[b][c]': '1', 'a[d][]': '2' },
+          ),
+        ),
+        send('a%20b=c+d').expect(parsed({ 'a b': 'c d' })),
+        send('=v').expect(parsed({})),
+        send('__proto__=x&b=1').expect(parsed({ b: '1' })),
+        send('a').expect(parsed({ a: '' })),
+        send(Array(1001).fill('a=1').join('&')).expect({ status: 413 }),
+        sendIn('iso-8859-1').expect(parsed({ a: 'é' })),
+        sendIn('koi8-r').expect({ status: 415 }),
+        sendIn('utf-16').expect({ status: 415 }),
+      ];
+    }),
   }),
 ];

@@ -1,5 +1,5 @@
 /** Scenarios for the client address with each `trust proxy` value of spec/2-resources/trust-proxy-table.ts. §2.3 */
-
+import { expect } from 'chai';
 import { get } from '../../parity/client/request';
 import { scenario } from '../../parity/scenario/scenario';
 import { GROUPS } from '../2-resources/trust-proxy-table';
@@ -31,5 +31,9 @@ export default GROUPS.map(({ ids, trusts, value, rows }, index) =>
         'X-Forwarded-Host': 'a.b.example.com:1, own.test',
       }),
     ),
+    expect: ({ exchanges }) =>
+      expect(exchanges.map(({ response }) => JSON.parse(`${response.body}`).ip)).to.deep.equal(
+        rows.map(([, , ip]) => ip),
+      ),
   }),
 );

@@ -15,6 +15,34 @@ export default [
       app.get('/', (_req, res) => void res.json(heard));
       return app;
     },
-    requests: [get('/')],
+    requests: [
+      get('/').expect({
+        json: [
+          [true, '/one', '', '/one'],
+          [true, ['/two', '/three'], '', '/two,/three'],
+        ],
+      }),
+    ],
+  }),
+  scenario({
+    name: 'mount is emitted with the parent of each mount, also in a list, and not by a router',
+    clauses: ['F-6-01', 'F-6-02', 'F-6-03'],
+    build({ framework }) {
+      const [app, other, sub] = [framework(), framework(), framework()];
+      const parents: unknown[] = [];
+      for (const one of [app, sub])
+        one.on('mount', (parent) => parents.push([app, other].indexOf(parent as typeof app)));
+      app.use('/one', sub).use('/router', framework.Router());
+      other.use(['/two', '/three'], () => undefined, [sub]);
+      return app.use((_req, res) => void res.json([parents, sub.mountpath]));
+    },
+    requests: [
+      get('/').expect({
+        json: [
+          [0, 1],
+          ['/two', '/three'],
+        ],
+      }),
+    ],
   }),
 ];

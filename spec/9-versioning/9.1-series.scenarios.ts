@@ -12,6 +12,8 @@ const FORM = [
   '',
 ];
 
+const NOTHING = { old: Array(4).fill(false), gone: Array(4).fill(false), body: null };
+
 export default [
   scenario({
     name: 'requests have no req.files or members of older series, and one hostname of several',
@@ -26,8 +28,12 @@ export default [
       return app;
     },
     requests: [
-      post('/', FORM.join('\r\n'), { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` }),
-      get('/', { 'X-Forwarded-Host': 'first.test:1, second.test' }),
+      post('/', FORM.join('\r\n'), { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` }).expect({
+        json: { ...NOTHING, hostname: 'parity.test' },
+      }),
+      get('/', { 'X-Forwarded-Host': 'first.test:1, second.test' }).expect({
+        json: { ...NOTHING, hostname: 'first.test' },
+      }),
     ],
   }),
 ];
