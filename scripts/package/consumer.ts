@@ -45,6 +45,7 @@ const OF_EXPRESS_5: Readonly<Record<string, string>> = {
     if (typeof require('express/logger') !== 'function') throw new Error('no logger');
     if (typeof require('express/http2').listen !== 'function') throw new Error('no http2');
     if (typeof require('express/graceful').graceful !== 'function') throw new Error('no graceful');
+    if (typeof require('express/extras').strict !== 'function') throw new Error('no strict');
     if (typeof require('express/fetch').toFetch !== 'function') throw new Error('no fetch');
     if (require('express/5') !== express || require('express/3') === express) throw new Error('wrong series');
     console.log('ok');`,

@@ -37,6 +37,10 @@ const EXAMPLES: Record<string, Example> = {
     page: 'docs/transports.md',
     shows: { '/': [200, { version: '1.1' }], '/fetch': [200, { inside: { version: '1.1' } }] },
   },
+  'observed.js': {
+    page: 'docs/logging.md',
+    shows: { '/': [200, { id: 'one' }] },
+  },
   'precompressed.js': {
     page: 'docs/static-files.md',
     // fetch decodes the body.
@@ -48,6 +52,13 @@ const EXAMPLES: Record<string, Example> = {
       '/blob': [200, 'a,b\n1,2\n'],
       '/stream': [200, '1\n2\n3\n'],
       '/response': [201, { made: true }],
+    },
+  },
+  'public-web.js': {
+    page: 'docs/security/strict.md',
+    shows: {
+      '/users': [405, { error: 'Method Not Allowed' }],
+      '/other': [404, { missing: '/other' }],
     },
   },
   'strict.js': {

@@ -274,8 +274,13 @@ describe('logger(), logger.token(), logger.format(), logger.compile() (L-4)', ()
     expect(ours).to.deep.equal(names);
     expect(Object.keys(logger).filter((name) => !names.includes(name))).to.deep.equal([
       'json',
+      'ecs',
+      'otel',
       'route',
       'aborted',
+      'id',
+      'trace-id',
+      'span-id',
       'bytes-sent',
     ]);
   });

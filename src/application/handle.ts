@@ -73,7 +73,7 @@ export type Http2Request = IncomingMessage & Pick<Http2ServerRequest, 'stream' |
  *
  * @param log Writes an error to the log.
  */
-function createFinalHandler(
+export function createFinalHandler(
   app: AnyApplication,
   req: AnyRequest,
   res: AnyResponse,

@@ -217,6 +217,8 @@ export const parts: Parts = {
     const { _router: router } = app;
     if (!router) debug('no routes defined on app');
     else if (!startsAsUsual(router)) removePrototypes(app, req, res);
+    // The check reads members of `app.request`, which `expressInit` would only set later.
+    if (app.settings['strict host fn']) setPrototypes(app, req, res);
     return router;
   },
 

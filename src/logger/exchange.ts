@@ -23,6 +23,8 @@ export interface LoggedRequest extends IncomingMessage {
   readonly baseUrl?: string;
   readonly route?: { readonly path: unknown };
   readonly id?: unknown;
+  /** The W3C trace context, as `context` of nozomi/extras sets it. */
+  readonly traceparent?: unknown;
 }
 
 export interface LoggedResponse extends ServerResponse {

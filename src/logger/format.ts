@@ -5,14 +5,15 @@
  * the logger works under `node --disallow-code-generation-from-strings`.
  */
 import { isHeadSent, type LoggedRequest, type LoggedResponse } from './exchange';
-import { formatJson, type JsonLine } from './json';
+import { formatJson } from './json';
+import { formatEcs, formatOtel } from './shapes';
 import { readToken, type Tokens } from './token-table';
 
 export type FormatLine = (
   tokens: Tokens,
   req: LoggedRequest,
   res: LoggedResponse,
-) => string | JsonLine | null | undefined;
+) => string | object | null | undefined;
 
 interface Step {
   readonly token: string;
@@ -83,6 +84,8 @@ export const formats: Readonly<Record<string, string | FormatLine>> = {
   // Any non-empty value of NO_COLOR disables colours (https://no-color.org). It is read when this module is loaded.
   dev: process.env.NO_COLOR ? compile(DEV) : developmentFormatLine,
   json: formatJson,
+  ecs: formatEcs,
+  otel: formatOtel,
 };
 withoutBytes.add(developmentFormatLine);
 

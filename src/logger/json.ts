@@ -46,7 +46,7 @@ export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedRespon
     return value === null ? null : Number(value);
   };
 
-  const line: JsonLine = Object.create(jsonLine);
+  const line: JsonLine = lineOf({});
   line.time = new Date().toISOString();
   line.method = text('method');
   line.url = text('url');
@@ -64,8 +64,13 @@ export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedRespon
   return line;
 }
 
+/** Returns an object with these properties that converts to a line of JSON. */
+export function lineOf<Line extends object>(properties: object): Line {
+  return Object.assign(Object.create(jsonLine), properties);
+}
+
 const jsonLine = {
-  toString(this: JsonLine): string {
+  toString(this: object): string {
     return escapeJson(JSON.stringify(this));
   },
 };

@@ -109,6 +109,19 @@ export const tokens: Readonly<Record<string, Token>> = {
     return aborted === undefined ? undefined : String(aborted);
   },
 
+  /** The request id: `req.id`, as `context` of nozomi/extras and other middleware set it. */
+  id: function getIdToken({ id }) {
+    return id === undefined ? undefined : String(id);
+  },
+
+  'trace-id': function getTraceIdToken({ traceparent }) {
+    return typeof traceparent === 'string' ? traceparent.split('-')[1] : undefined;
+  },
+
+  'span-id': function getSpanIdToken({ traceparent }) {
+    return typeof traceparent === 'string' ? traceparent.split('-')[2] : undefined;
+  },
+
   'bytes-sent': function getBytesSentToken(_req, res) {
     const bytes = bytesSent(res);
     return bytes === undefined ? undefined : String(bytes);

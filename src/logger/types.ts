@@ -56,7 +56,16 @@ export interface Options<Request extends IncomingMessage, Response extends Serve
 }
 
 /** The built-in formats; `default` is deprecated. */
-export type FormatName = 'combined' | 'common' | 'default' | 'dev' | 'json' | 'short' | 'tiny';
+export type FormatName =
+  | 'combined'
+  | 'common'
+  | 'default'
+  | 'dev'
+  | 'ecs'
+  | 'json'
+  | 'otel'
+  | 'short'
+  | 'tiny';
 
 /** The logger, as `token()` and `format()` return it. */
 export interface Morgan<Request extends IncomingMessage, Response extends ServerResponse> {
