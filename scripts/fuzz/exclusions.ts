@@ -271,8 +271,8 @@ const EXCLUSIONS: readonly Exclusion[] = [
   {
     id: 'express3-set-header',
     series: [3],
-    why: 'connect replaces `setHeader` of all responses of the process; here it is a member of `app.response`.',
-    matches: /"override":"http\.(?:ServerResponse|OutgoingMessage)\.prototype\.setHeader"/,
+    why: 'connect replaces `setHeader` and `on` of all responses of the process; here they are members of `app.response`.',
+    matches: /"override":"http\.(?:ServerResponse|OutgoingMessage)\.prototype\.(?:setHeader|on)"/,
   },
   {
     id: 'express3-get-headers',
