@@ -35,7 +35,7 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' |
 
     sendFile(this: Opening, path) {
       const sendNatively = (): void => native(this).sendFile.call(this, path);
-      if (!known.has(path) || isFileSystemReplaced() || !isBodyWanted(this)) return sendNatively();
+      if (!known.has(path) || !isBodyWanted(this) || isFileSystemReplaced()) return sendNatively();
       openAndSend(this, path, () => {
         known.delete(path);
         sendNatively();
@@ -47,7 +47,7 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' |
       const isOpen = opened?.path === path;
       if (transfer(this, path, options, isOpen ? opened.fd : undefined)) {
         if (isOpen) this[kOpened] = undefined;
-        remember(known, path);
+        if (!known.has(path)) remember(known, path);
       } else {
         guards.stream.call(this, path, options);
       }
@@ -56,7 +56,6 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' |
 }
 
 function remember(known: Set<string>, path: string): void {
-  if (known.has(path)) return;
   const [oldest] = known;
   if (known.size === MOST && oldest !== undefined) known.delete(oldest);
   known.add(path);

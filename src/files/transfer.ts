@@ -46,7 +46,9 @@ const { emit, on, once, write } = OutgoingMessage.prototype;
  * @returns Whether this function sends the file.
  */
 export function transfer(sending: Sending, path: string, options: object | undefined, fd?: number): boolean {
-  if (isFileSystemReplaced() || !isPlain(options) || isWatched(sending, options)) return false;
+  // If the file is open, `openAndSend` has already checked the file system.
+  if (fd === undefined && isFileSystemReplaced()) return false;
+  if (!isPlain(options) || isWatched(sending, options)) return false;
   if (fd === undefined) openAndTransfer(sending, path, options);
   else readAndWrite(sending, fd, options);
   return true;
