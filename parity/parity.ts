@@ -6,6 +6,7 @@ import { each, WIDTH } from './each';
 import { BUILD, isInstalled, REFERENCE } from './implementations/implementations';
 import { type Observer, WorkerPool } from './implementations/observe';
 import type { Implementation } from './implementations/protocol';
+import type { Coverage } from './inspect/model';
 import type { Divergence } from './judge/divergence';
 import { DIVERGENCES } from './judge/divergences';
 import { judge, type Verdict } from './judge/judge';
@@ -72,6 +73,10 @@ export interface Report {
   readonly isMove: boolean;
   /** The responses to the recorded traffic; only in the report on an application. */
   readonly recording?: Recording;
+  /** What is not compared: servers that get no requests, copies of Express that are not replaced. */
+  readonly remarks?: readonly string[];
+  /** The routes that no request reaches; only with --coverage. */
+  readonly coverage?: Coverage;
   /** The CPU time, if it was measured. */
   readonly timing?: Timing;
   /** How many times the baseline ran; only in the report on an application. */
@@ -131,7 +136,7 @@ export function reportOn(
     isMove = false,
     ...rest
   }: Pick<Report, 'kind' | 'observers' | 'ofBuild' | 'divergences' | 'seed' | 'milliseconds'> &
-    Partial<Pick<Report, 'unknown' | 'recording' | 'runs' | 'isMove'>>,
+    Partial<Pick<Report, 'unknown' | 'recording' | 'remarks' | 'coverage' | 'timing' | 'runs' | 'isMove'>>,
 ): Report {
   const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;
   return {

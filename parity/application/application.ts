@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { decodeExchange } from '../client/decode';
 import { playSteps } from '../client/exchange';
 import type { Exchange } from '../client/messages';
+import { onOneConnection, type Step } from '../client/request';
 import {
   BUILD,
   describeModules,
@@ -27,6 +28,7 @@ import { judgeRuns, lengthsAtThreshold } from '../judge/runs';
 import { type Recording, type Report, reportOn, unknownScenarios } from '../parity';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { carrying, withUnknownSecrets } from './carry';
+import { coverageOf } from './coverage';
 import type { Replacement } from './redirect';
 import { type Timing, timeApplication } from './time';
 import type { Traffic } from './traffic';
@@ -61,6 +63,10 @@ export interface ApplicationOptions {
   prepare?(isCandidate: boolean): void;
   /** Called before each run to show the progress, and at the end with an empty `what`. */
   onRun?(what: string, done: number, total: number): void;
+  /** Whether to list the routes that no request reached; starts the application once more; default false. */
+  readonly coverage?: boolean;
+  /** How many milliseconds to wait until the application listens; default 20000. */
+  readonly start?: number;
   /** Whether to measure the CPU time of an application without differences; default false. */
   readonly time?: boolean;
   /** How many milliseconds to wait for a response; default 8000. */
@@ -71,6 +77,10 @@ export interface ApplicationOptions {
 
 const PATIENCE = 8000;
 const RUNS = 5;
+/** Milliseconds to wait for a response that did not end in an earlier run. */
+const ENDLESS = 2000;
+/** Milliseconds for a reply of the process, in addition to `start`. */
+const REPLY = 10_000;
 
 /**
  * Compares how an application behaves with the baseline and with the candidate.
@@ -91,6 +101,7 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   try {
     const { baselines, candidates } = await playRuns(options, setup, player);
     const verdicts = judgeParts(options, setup, baselines, candidates);
+    const coverage = options.coverage ? await coverageOf(options) : undefined;
     const isEqual = verdicts.every(({ state }) => state === 'equal' || state === 'declared');
     const timing = options.time && isEqual ? await time(options, setup, baselines[0] ?? NOTHING) : undefined;
     return reportOn(verdicts, {
@@ -107,6 +118,8 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
           ),
       recording: compareWithRecording(traffic, baselines[0]),
       runs: baselines.length,
+      remarks: player.remarks,
+      ...(coverage && { coverage }),
       ...(timing && { timing }),
       ...(seed === undefined ? {} : { seed }),
       milliseconds: Math.round(performance.now() - started),
@@ -192,6 +205,10 @@ class Player {
   readonly #options: ApplicationOptions;
   readonly #setup: Setup;
   readonly #folder: string | undefined;
+  /** The positions of the requests whose responses do not end. */
+  readonly #endless = new Set<number>();
+  /** What the baseline said about servers and copies that are not compared. */
+  readonly remarks: string[] = [];
 
   constructor(options: ApplicationOptions, setup: Setup) {
     this.#options = options;
@@ -208,7 +225,16 @@ class Player {
     }
     const { isOld, execArgv } = this.#setup;
     const spec = inPlace(implementation, this.#options, this.#folder);
-    return observe({ ...spec, execArgv, ...(isOld && { onOldRuntime: true }) }, this.#options);
+    const { remarks, ...seen } = await observe(
+      { ...spec, execArgv, ...(isOld && { onOldRuntime: true }) },
+      this.#options,
+      this.#endless,
+    );
+    if (implementation === this.#setup.baseline && this.remarks.length === 0)
+      this.remarks.push(...(remarks ?? []));
+    for (const [index, { outcome, response }] of seen.exchanges.entries())
+      if (outcome === 'silent' && response.status !== undefined) this.#endless.add(index);
+    return seen;
   }
 
   stop(): void {
@@ -266,7 +292,7 @@ function time(
   })) as [Implementation, Implementation];
   const { traffic, patience = PATIENCE } = options;
   return timeApplication(a, b, {
-    ...{ traffic, patience, seen: exchanges, env: environment() },
+    ...{ traffic, patience, seen: exchanges, env: environment(options.start) },
     onProgress: (done, total) => options.onRun?.('slices of time', done, total),
   });
 }
@@ -440,9 +466,13 @@ function isOwn(implementation: Implementation): boolean {
 
 async function observe(
   spec: Implementation,
-  { traffic, patience = PATIENCE }: ApplicationOptions,
-): Promise<Observation> {
-  const implementation = new ImplementationProcess(spec, { env: environment(), deadline: 30_000 });
+  { traffic, patience = PATIENCE, start }: ApplicationOptions,
+  endless: ReadonlySet<number>,
+): Promise<Observation & { readonly remarks?: readonly string[] }> {
+  const implementation = new ImplementationProcess(spec, {
+    env: environment(start),
+    ...(start !== undefined && { deadline: Math.max(30_000, start + REPLY) }),
+  });
   try {
     const opened = await implementation.open(spec.application ?? '');
     if (opened.type === 'refused') {
@@ -451,8 +481,11 @@ async function observe(
       // Keep the original standard error: its stack frames show where the application failed.
       return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
-    const { port, isSecure = false } = opened;
-    const played = await playSteps(carrying(traffic.requests, traffic.secrets), { port, isSecure, patience });
+    const { port, isSecure = false, remarks = [] } = opened;
+    const steps = carrying(traffic.requests, traffic.secrets).map(
+      (one, index): Step => (endless.has(index) ? { ...onOneConnection(one), patience: ENDLESS } : one),
+    );
+    const played = await playSteps(steps, { port, isSecure, patience });
     // Report the recorded request. The one that was sent contains cookies of this run, which always differ.
     const exchanges = played.map((exchange, index) => ({
       ...markFrames(decodeExchange(exchange)),
@@ -462,6 +495,7 @@ async function observe(
     const { uncaughtAt = [], ...normal } = normalise({ ...captured, exchanges }, spec);
     return {
       ...normal,
+      remarks,
       exchanges: normal.exchanges.map((exchange, index) => {
         const uncaught = normal.uncaught.filter((_one, at) => uncaughtAt[at] === index + 1);
         return withoutDerived(uncaught.length > 0 ? { ...exchange, uncaught } : exchange);
@@ -480,9 +514,9 @@ async function observe(
  * Returns the environment of the caller, because the application may read an address or a key from it.
  * The defaults are `development` for NODE_ENV and `UTC` for TZ.
  */
-function environment(): Record<string, string | undefined> {
+function environment(start?: number): Record<string, string | undefined> {
   const { NODE_ENV = 'development', TZ = 'UTC' } = process.env;
-  return { ...process.env, NODE_ENV, TZ };
+  return { ...process.env, NODE_ENV, TZ, ...(start !== undefined && { NOZOMI_START: String(start) }) };
 }
 
 /**

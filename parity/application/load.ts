@@ -19,8 +19,8 @@ interface Loader {
 
 /** The export names under which to look for an application, a server, or a function that creates one. */
 const NAMES = ['default', 'app', 'server', 'handler', 'createApp', 'createServer', 'create', 'build'];
-/** How many milliseconds to wait for `listen()`. The application may connect to a database first. */
-const LISTEN_TIMEOUT = 20_000;
+/** How many milliseconds to wait for `listen()`: `--start`. The application may connect to a database first. */
+const LISTEN_TIMEOUT = Number(process.env.NOZOMI_START ?? 20_000);
 /** How many milliseconds to wait for a server of an Express application, after another server listens. */
 const APPLICATION_TIMEOUT = 500;
 
@@ -168,6 +168,21 @@ interface Listening {
   server(): Promise<HttpServer>;
 }
 
+/** The servers that listen, each with what the application asked for: `port 3000`. */
+const asked = new Map<net.Server, string>();
+
+/** Names the other HTTP servers of the application, to which no requests are sent. */
+export function serversBeside(server: HttpServer): string[] {
+  return [...asked].filter(([one]) => one !== server).map(([, name]) => name);
+}
+
+/** Returns `port 3000` or `/run/app.sock` for the arguments of `listen()`. */
+function nameOfPlace([first]: readonly unknown[]): string {
+  const place =
+    typeof first === 'object' && first !== null ? ((first as { port?: unknown }).port ?? 'a socket') : first;
+  return /^\d+$/.test(String(place ?? 0)) ? `port ${place ?? 0}` : String(place);
+}
+
 /** Patches `listen()`: every HTTP server listens on a free local port, whatever port the application requests. */
 function interceptListen(): Listening {
   let [found, reject] = [(_server: HttpServer): void => {}, (_error: Error): void => {}];
@@ -183,6 +198,7 @@ function interceptListen(): Listening {
       first = this;
       this.once('error', reject);
     }
+    asked.set(this, nameOfPlace(given));
     this.once('listening', () => {
       if (servesApplication(this)) found(this);
       else setTimeout(found, APPLICATION_TIMEOUT, this);

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** A package and its replacement, each as an argument of `require`. */
@@ -68,6 +68,18 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
   const urls = [...files].map(([file, instead]) => [toUrl(file), toUrl(toImported(instead))]);
   Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(urls) });
   return names;
+}
+
+/** Finds the copies of Express that were loaded beside the application's own, and whether that one was. */
+export function otherCopies(application: string): { copies: string[]; isOwnLoaded: boolean } {
+  const own = resolveWith(createRequire(application), 'express');
+  const loaded = Object.keys(require.cache).filter((file) =>
+    /[\\/]node_modules[\\/]express[\\/]index\.js$/.test(file),
+  );
+  return {
+    copies: loaded.filter((file) => file !== own).map(dirname),
+    isOwnLoaded: loaded.some((file) => file === own),
+  };
 }
 
 /**

@@ -32,7 +32,7 @@ export async function playSteps(steps: readonly Step[], options: PlayOptions): P
 }
 
 async function playConnection(
-  { requests: sources, pipelined }: Connection,
+  { requests: sources, pipelined, patience = Number.POSITIVE_INFINITY }: Connection,
   number: number,
   seen: Exchange[],
   options: PlayOptions,
@@ -42,7 +42,7 @@ async function playConnection(
     ? secureConnect({ ...where, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
     : connect(where);
   socket.setNoDelay(true);
-  const line = { socket, inbox: new Inbox(socket), number, patience: options.patience };
+  const line = { socket, inbox: new Inbox(socket), number, patience: Math.min(patience, options.patience) };
   try {
     if (pipelined) {
       const requests = sources.map((one) => toRequest(one, seen));

@@ -27,6 +27,8 @@ export interface Connection {
   readonly kind: 'connection';
   readonly requests: readonly RequestSource[];
   readonly pipelined: boolean;
+  /** How many milliseconds to wait for each response; default: as for the other connections. */
+  readonly patience?: number;
 }
 
 /** A request on a connection of its own, or a connection with several requests. */

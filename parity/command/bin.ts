@@ -8,8 +8,11 @@ import { migrateCommand } from './migrate';
 import { record } from './record';
 import { routes } from './routes';
 import type { Command } from './subcommand';
+import { tryCommand } from './try';
 
-const SUBCOMMANDS: Readonly<Record<string, Command>> = { record, migrate: migrateCommand, routes, doctor };
+const SUBCOMMANDS: Readonly<Record<string, Command>> = {
+  ...{ record, try: tryCommand, migrate: migrateCommand, routes, doctor },
+};
 
 const COMMANDS: Readonly<Record<string, Command>> = { ...SUBCOMMANDS, help, version };
 

@@ -75,7 +75,7 @@ async function run(args: readonly string[], prepare: Prepare | undefined): Promi
 }
 
 async function compareApplication(options: Options, prepare: Prepare | undefined): Promise<number> {
-  const { values, application: file = '', args, seed, patience, runs } = options;
+  const { values, application: file = '', args, seed, patience, runs, start } = options;
   const divergences = readDivergences(values.divergences);
   const [baseline, candidate] = [values.baseline, values.candidate].map(runnableNamed) as [
     Implementation,
@@ -94,7 +94,9 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
     ...(seed === undefined ? {} : { seed }),
     ...(patience === undefined ? {} : { patience }),
     ...(runs === undefined ? {} : { runs }),
+    ...(start === undefined ? {} : { start }),
     ...(values.time ? { time: true } : {}),
+    ...(values.coverage ? { coverage: true } : {}),
     ...(divergences ? { divergences } : {}),
     ...(prepare ? { prepare } : {}),
     ...(only.length > 0 || grep !== undefined ? { isSelected } : {}),

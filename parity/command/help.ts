@@ -3,6 +3,7 @@ export const OVERVIEW = `Compares an Express application before and after a chan
 
   nozomi-parity record app.js -o traffic.har    records requests to the application
   nozomi-parity app.js --har traffic.har        compares it with Express and with Nozomi
+  nozomi-parity try app.js                      records, compares and times it in one go
   nozomi-parity routes app.js                   lists its routes
   nozomi-parity doctor app.js                   finds mistakes in it
   nozomi-parity migrate app.js                  moves it from Express 4 to 5
@@ -39,7 +40,10 @@ YOUR APPLICATION, first with Express and then with Nozomi in its place; no file 
   --runs <n>            if responses differ, run the application up to n times with each implementation, and report
                         the differences that every run shows; default 5
   --time                if all responses are equal, measure the CPU time per request with each implementation
-  --patience <ms>       wait this many milliseconds for a response; default 8000. An endless stream takes all of them
+  --coverage            list the routes that no request reached; starts the application once more
+  --start <ms>          wait this many milliseconds until the application listens; default 20000
+  --patience <ms>       wait this many milliseconds for a response; default 8000. An endless stream takes all of them in
+                        the first run, and 2000 in the others
   -- <arguments>        arguments for the application: nozomi-parity app.js --har a.har -- --port 80
 
 SCENARIOS, played with Express and with Nozomi:
@@ -110,6 +114,7 @@ Exit code: 0 equal, 1 different, 2 could not run or tested nothing.
 
 OTHER COMMANDS, each with --help:
 
+  nozomi-parity try       records your application, compares it, measures the CPU time, and lists routes without requests
   nozomi-parity record    starts your application and records its requests and responses
   nozomi-parity migrate   rewrites an application of Express 4 for Express 5, and compares it before and after
   nozomi-parity routes    prints the routes and the middleware of your application in the order in which they run

@@ -25,13 +25,14 @@ export interface Options {
   readonly sample: number | undefined;
   readonly patience: number | undefined;
   readonly runs: number | undefined;
+  readonly start: number | undefined;
 }
 
 /** Options that cannot be combined with an application. */
 const FOR_SCENARIOS =
   'scenarios section clause concurrency update recordings transport server realm sample'.split(' ');
 /** Options that require an application. */
-const FOR_APPLICATIONS = 'har requests origin fresh patience runs time'.split(' ');
+const FOR_APPLICATIONS = 'har requests origin fresh patience runs time coverage start'.split(' ');
 /** The default file of `--reporter html`. */
 const PAGE = join('report', 'parity.html');
 
@@ -72,6 +73,7 @@ export function readOptions(args: readonly string[]): Options {
     sample: count('sample', values.sample, 1),
     patience: count('patience', values.patience, 1),
     runs: count('runs', values.runs, 1),
+    start: count('start', values.start, 1),
   };
 }
 
@@ -131,6 +133,8 @@ function parse(args: readonly string[]) {
       patience: { type: 'string' },
       runs: { type: 'string' },
       time: { type: 'boolean', default: false },
+      coverage: { type: 'boolean', default: false },
+      start: { type: 'string' },
       transport: { type: 'string' },
       server: { type: 'string' },
       realm: { type: 'string' },

@@ -15,8 +15,8 @@ import { Server as TlsServer } from 'node:tls';
 import { format, inspect } from 'node:util';
 import type { Application } from 'express';
 import { seedChance } from '../application/chance';
-import { type HttpServer, loadApplication } from '../application/load';
-import { redirect } from '../application/redirect';
+import { type HttpServer, loadApplication, serversBeside } from '../application/load';
+import { otherCopies, redirect } from '../application/redirect';
 import { fixUsage } from '../application/usage';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
@@ -137,7 +137,8 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
       // The package loads parts of itself in a later turn.
       await pause(0);
       stage.isServed = true;
-      return { type: 'opened', call, port, isSecure: server instanceof TlsServer };
+      const remarks = name === undefined && !spec.runtime ? remarksOn(file, server) : [];
+      return { type: 'opened', call, port, isSecure: server instanceof TlsServer, remarks };
     } catch (error) {
       // Add the stack, which shows where a user's application failed.
       if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
@@ -145,6 +146,20 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
     }
   };
   return spec.isTimed ? start() : stages.run(stage, start);
+}
+
+/** Warns of servers that get no requests, and of copies of Express that are not replaced. */
+function remarksOn(file: string, server: HttpServer): string[] {
+  const others = serversBeside(server);
+  const { copies, isOwnLoaded } = otherCopies(file);
+  return [
+    ...(others.length > 0 ? [`not played: the server on ${others.join(', ')}`] : []),
+    ...copies.map((folder) =>
+      isOwnLoaded
+        ? `not replaced: another copy of Express, ${folder}`
+        : `NOTHING WAS REPLACED: the application loads ${folder}, and only its own copy of Express is replaced; install the same version beside the application, then run npm dedupe`,
+    ),
+  ];
 }
 
 /** Starts a user's application. Rejects at once if the application throws asynchronously. */

@@ -24,6 +24,8 @@ export type FromChild =
       readonly port: number;
       /** Whether the server uses TLS, so that the client must, too. */
       readonly isSecure?: boolean;
+      /** Warnings about what is not compared. */
+      readonly remarks?: readonly string[];
     }
   | { readonly type: 'refused'; readonly call: number; readonly threw: string }
   | { readonly type: 'closed'; readonly call: number; readonly captured: Captured }

@@ -9,7 +9,7 @@ import { Expressions } from './expressions';
 import { findAll } from './findings/findings';
 import { observeLibraries } from './libraries';
 import type { LiveApplication } from './live';
-import { playRequest } from './match';
+import { coverageBy, playRequest } from './match';
 import type { Inspection, Order, Reply } from './model';
 import { isApplication, Registrations } from './registrations';
 import { replaceFramework } from './replace';
@@ -56,10 +56,12 @@ async function run(): Promise<Inspection> {
   const application: LiveApplication = { roots, server, registrations, loaded, home, file: order.file };
   const { match } = order;
   const played = match && (await playRequest(roots[0] as LiveNode, match));
+  const { requests } = order;
   return {
     roots: roots.map(toData),
     series: roots.map(({ series }) => series),
     match: played,
+    coverage: requests && (await coverageBy(roots[0] as LiveNode, requests)),
     findings: order.isDoctor ? await findAll(application) : [],
   };
 }

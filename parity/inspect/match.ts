@@ -6,7 +6,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import parseUrl from 'parseurl';
 import { endsRequest } from './handlers';
-import type { Match, Step } from './model';
+import type { Coverage, Match, Step } from './model';
 import type { AnyLayer } from './registrations';
 import { type LiveHandler, type LiveNode, pathOf, walkTree } from './tree';
 
@@ -73,6 +73,34 @@ export async function playRequest(
     }
   }
   return { method, target, steps: [...steps.values()].sort((a, b) => a.id - b.id), end: endOf(play, ending) };
+}
+
+/** Finds the routes below an application or router that none of the requests can reach. */
+export async function coverageBy(
+  root: LiveNode,
+  requests: ReadonlyArray<{ readonly method: string; readonly target: string }>,
+): Promise<Coverage> {
+  const reached = new Set<number>();
+  for (const { method, target } of requests) {
+    if (!target.startsWith('/')) continue;
+    const { steps } = await playRequest(root, { method, target });
+    for (const { id, isCalled } of steps) if (isCalled) reached.add(id);
+  }
+  const routes = [...walkTree(root)].flatMap(({ kind, handlers, methods, fullPaths }) =>
+    kind === 'route'
+      ? methods.map((method) => ({
+          name: `${method === '*' ? 'ALL' : method} ${fullPaths.join(', ')}`,
+          isReached: handlers.some(
+            ({ id, method: own }) =>
+              reached.has(id) && (own === undefined || own === method || method === '*'),
+          ),
+        }))
+      : [],
+  );
+  return {
+    routes: routes.length,
+    missed: routes.filter(({ isReached }) => !isReached).map(({ name }) => name),
+  };
 }
 
 /** Runs a request through the router as if every handler called `next()`, and returns the calls. */

@@ -70,6 +70,13 @@ export interface Match {
   readonly end: string;
 }
 
+export interface Coverage {
+  /** The number of routes of the application. */
+  readonly routes: number;
+  /** Those that no request reaches: `GET /users/:id`. */
+  readonly missed: readonly string[];
+}
+
 export type Severity = 'warning' | 'note';
 
 export interface Finding {
@@ -87,6 +94,8 @@ export interface Order {
   readonly file: string;
   readonly args: readonly string[];
   readonly match?: { readonly method: string; readonly target: string };
+  /** The requests whose routes to find. */
+  readonly requests?: ReadonlyArray<{ readonly method: string; readonly target: string }>;
   /** Whether to run the checks of `nozomi-parity doctor`. */
   readonly isDoctor: boolean;
 }
@@ -97,6 +106,8 @@ export interface Inspection {
   /** The Express version of each root: `5.x` or `4.x`. */
   readonly series: readonly string[];
   readonly match: Match | undefined;
+  /** Which routes `requests` reach; undefined without them. */
+  readonly coverage?: Coverage | undefined;
   readonly findings: readonly Finding[];
 }
 

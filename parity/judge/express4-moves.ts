@@ -102,7 +102,7 @@ const OF_APPLICATION: readonly Move[] = [
   {
     clauses: ['E4-A4', 'E4-F20', 'E4-F31', 'E4-H1'],
     changes: 'file types follow the current registry (text/javascript), and charsets are in lower case',
-    line: "express.static(folder, { setHeaders: (res, path) => path.endsWith('.js') && res.set('Content-Type', 'application/javascript; charset=UTF-8') })",
+    line: "express.static(folder, { setHeaders: (res, path) => path.endsWith('.js') && res.set('Content-Type', 'application/javascript; charset=UTF-8') }); in a handler: res.sendFile(path, { headers: { 'Content-Type': 'application/javascript; charset=UTF-8' } })",
     rewritten: {
       'E4-H1': [
         [

@@ -67,7 +67,10 @@ const RULES: readonly Rule[] = [
         .replace(/(?:\n( {4,})at [^\n]*)+/g, '\n$1at (stack)')
         .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)')
         // In a JSON string, line ends are written as `\n`.
-        .replace(/(?:\\n( {4,})at (?:[^\\"]|\\[^n])*)+/g, '\\n$1at (stack)'),
+        .replace(/(?:\\n( {4,})at (?:[^\\"]|\\[^n])*)+/g, '\\n$1at (stack)')
+        // Lists of frames: strings of JSON, and items of HTML as in the page of errorhandler.
+        .replace(/(?:"( {4,})at (?:[^\\"]|\\.)*"(,?\s*))+/g, '"$1at (stack)"$2')
+        .replace(/(?:<li>(?:\s|&nbsp;)*at [^<\n]*<\/li>\s*)+/g, '<li>at (stack)</li>'),
   },
   {
     name: 'the folder of the checkout',
@@ -170,8 +173,8 @@ export function markFrames(exchange: Exchange): Exchange {
   return hasFrames ? { ...exchange, response: { ...exchange.response, hasFrames } } : exchange;
 }
 
-/** Matches a stack frame in plain text, in the HTML page of finalhandler, and in a JSON string. */
-const STACK = /(\n|<br> ?|\\n)(&nbsp;| ){2,}at \S/;
+/** Matches a stack frame in plain text, in the HTML pages of finalhandler and errorhandler, and in JSON strings. */
+const STACK = /(?:(?:\n|<br> ?|\\n|")(?:&nbsp;| ){2,}|<li>(?:\s|&nbsp;)*)at \S/;
 
 /**
  * Replaces Content-Length and ETag with constants if they match the body, so that a different body is reported once.

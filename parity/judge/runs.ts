@@ -9,6 +9,7 @@ import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
 import { differInShape } from './shape';
+import { areTexts, SPLITTERS, type Values, withoutVarying } from './varying';
 
 export interface JudgedRuns {
   /** The differences that every run shows. */
@@ -19,7 +20,6 @@ export interface JudgedRuns {
   readonly unsteady: ReadonlySet<string>;
 }
 
-type Values = ReadonlyArray<string | undefined>;
 type Verdict = 'equal' | 'varies' | 'differs';
 
 /**
@@ -47,7 +47,7 @@ export function judgeRuns(
     if (verdict === 'equal') continue;
     const difference = { place, wanted: a[0] ?? ABSENT, came: b[0] ?? ABSENT };
     const isExcused = isOfThreshold(place, ours, theirs) || isLengthInLog(a[0], b[0], lengths);
-    if (verdict === 'differs' && !isExcused) differences.push(difference);
+    if (verdict === 'differs' && !isExcused) differences.push({ place, ...withoutVarying(a, b) });
     else if (difference.wanted !== difference.came) varying.push(difference);
   }
   for (const name of WRITTEN) {
@@ -92,19 +92,6 @@ function judgeValues(a: Values, b: Values): Verdict {
   return differ ? 'differs' : 'varies';
 }
 
-function areTexts(values: Values): values is readonly string[] {
-  return values.every((value) => value !== undefined);
-}
-
-/**
- * Two ways to split a text: into words, and into words that include the characters of base64. The first finds smaller
- * differences; the second keeps a random token in one part.
- */
-const SPLITTERS: ReadonlyArray<(text: string) => string[]> = [
-  (text) => text.match(/\w+|\W/g) ?? [],
-  (text) => text.match(/[\w+/%.~-]+={0,2}|[^\w+/%.~-]/g) ?? [],
-];
-
 /**
  * Whether every run of the candidate differs from the baseline in the number of parts, or at a part that all runs of
  * the baseline share.
@@ -144,8 +131,10 @@ function judgeLines(
       if (new Set(ours).size > 1) unsteady.push(place);
       const verdict = judgeValues(ours, theirs);
       const difference = { place, wanted: JSON.stringify(ours[0]), came: JSON.stringify(theirs[0]) };
-      if (verdict === 'differs' && !isLengthInLog(ours[0], theirs[0], lengths)) differences.push(difference);
-      else if (verdict !== 'equal' && ours[0] !== theirs[0]) varying.push(difference);
+      if (verdict === 'differs' && !isLengthInLog(ours[0], theirs[0], lengths)) {
+        const { wanted, came } = withoutVarying(ours, theirs);
+        differences.push({ place, wanted: JSON.stringify(wanted), came: JSON.stringify(came) });
+      } else if (verdict !== 'equal' && ours[0] !== theirs[0]) varying.push(difference);
     }
     return { differences, varying, unsteady };
   }

@@ -61,6 +61,7 @@ interface Seen {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly target: string;
+  readonly isSecure: boolean;
   readonly asked: Body;
   readonly sent: Body;
 }
@@ -164,7 +165,11 @@ export class Recorder {
     const looks = this.#looks.get(path) ?? 0;
     if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) return this.skip(SIMILAR);
     this.#looks.set(path, looks + 1);
-    const seen: Seen = { ...{ started: new Date(), req, res, target }, asked: newBody(), sent: newBody() };
+    const seen: Seen = {
+      ...{ started: new Date(), req, res, target, asked: newBody(), sent: newBody() },
+      // A closed stream of HTTP/2 has no socket.
+      isSecure: 'encrypted' in req.socket,
+    };
     this.#open.add(seen);
     const { push } = req;
     // Node.js calls `push` with each chunk of the request body.
@@ -258,7 +263,7 @@ export class Recorder {
   }
 
   /** Converts a request to a HAR entry; `undefined` if enough similar requests, or `MOST` kinds, have been recorded. */
-  #toEntry({ started, req, res, target, asked, sent }: Seen): Recorded | undefined {
+  #toEntry({ started, req, res, target, isSecure, asked, sent }: Seen): Recorded | undefined {
     const [askedBody, sentBody] = [wholeBody(asked), wholeBody(sent)];
     const responseHeaders = sentHeaders(res);
     const encoding = headerOf(responseHeaders, 'content-encoding');
@@ -277,10 +282,14 @@ export class Recorder {
       askedBody &&
       this.#toText(askedBody, req.headers['content-type'], String(req.headers['content-encoding'] ?? ''));
     const text = content && this.#withoutPaths(this.#toText(content, type, decoded ? '' : encoding));
-    const isSecure = 'encrypted' in req.socket;
-    const origin = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? 'localhost'}`;
+    // HTTP/2 has `:authority` in place of Host.
+    const { ':authority': authority } = req.headers;
+    const host = req.headers.host ?? (typeof authority === 'string' ? authority : undefined);
+    const origin = `${isSecure ? 'https' : 'http'}://${host ?? 'localhost'}`;
     const query = target.split('?')[1] ?? '';
-    const requestHeaders = pairsOf(req.rawHeaders).map(({ name, value }) =>
+    const sentWith = pairsOf(req.rawHeaders).filter(({ name }) => !name.startsWith(':'));
+    if (authority !== undefined && host !== undefined) sentWith.unshift({ name: 'Host', value: host });
+    const requestHeaders = sentWith.map(({ name, value }) =>
       // The length of the recorded body, because masking may have changed it.
       /^content-length$/i.test(name) && post
         ? { name, value: String(post.length) }
@@ -441,9 +450,8 @@ function sentHeaders(res: ServerResponse): Pair[] {
         name: line.slice(0, line.indexOf(':')),
         value: line.slice(line.indexOf(':') + 1).trim(),
       }));
-  return Object.entries(res.getHeaders()).flatMap(([name, value]) =>
-    [value].flat().map((one) => ({ name, value: String(one) })),
-  );
+  const entries = Object.entries(res.getHeaders()).filter(([name]) => !name.startsWith(':'));
+  return entries.flatMap(([name, value]) => [value].flat().map((one) => ({ name, value: String(one) })));
 }
 
 function pairsOf(raw: readonly string[]): Pair[] {

@@ -36,7 +36,8 @@ function record(file: string): void {
       if (event === 'request' && req instanceof IncomingMessage && res instanceof ServerResponse)
         recorder.observe(req, res);
       else if (event === 'request' && req instanceof Http2ServerRequest)
-        recorder.skip('requests over HTTP/2');
+        // Casts: node:http2 gives its objects the members of node:http that the recorder uses.
+        recorder.observe(req as unknown as IncomingMessage, res as ServerResponse);
       else if (event === 'upgrade') recorder.skip('WebSockets and other upgrades');
       // biome-ignore lint/complexity/noArguments: forwards all arguments
       return Reflect.apply(emit, this, arguments);

@@ -47,6 +47,14 @@ export function describePlace(place: string, { seen }: Pick<Verdict, 'seen'>): s
   return `${what ?? part} of ${first} ${method} ${target.length > 60 ? `${target.slice(0, 60)}…` : target}`;
 }
 
+/** Names a place without its request: `X-Request-Id`, `body`, `stdout`. */
+export function nameOfPlace(place: string, verdict: Pick<Verdict, 'seen'>): string {
+  return describePlace(place, verdict)
+    .replace(/ of \d+ .*$/s, '')
+    .replace(/^(?:header|trailer) /, '')
+    .replace(/^line of (.+) \d+$/, '$1');
+}
+
 /** Finds the intended difference from Express 5 whose `sign` recognises this difference; undefined if none does. */
 export function recognise(
   { place, wanted, came }: Difference,

@@ -3,16 +3,19 @@ import type { Difference } from '../judge/compare';
 import { VARIES } from '../judge/divergences';
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../parity';
+import { Causes } from './causes';
 import { excerpt } from './excerpt';
-import { clauseText, describePlace, explainMove, recognise } from './explain';
+import { clauseText, describePlace, explainMove, nameOfPlace, recognise } from './explain';
+import { differingLines } from './lines';
 import { printable, printableJson } from './printable';
 
 export function formatReport(report: Report): string {
   const { verdicts, observers, unknown, seed } = report;
   const [right, judged] = observers;
+  const causes = new Causes(verdicts);
   const parts = [
-    ...sectionTotals(verdicts),
-    ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '', report)),
+    ...(report.kind === 'scenarios' ? sectionTotals(verdicts) : []),
+    ...verdicts.flatMap((verdict) => explain(verdict, right?.name ?? '', judged?.name ?? '', report, causes)),
     ...unknown.map(
       ({ divergence, scenario }) =>
         `\ndivergence "${divergence}" names a scenario that does not exist: ${scenario}`,
@@ -50,35 +53,46 @@ function declaredOnes({ kind, divergences, verdicts }: Report): string[] {
   return lines.length === 0 ? [] : ['', 'Different as declared:', ...lines];
 }
 
-/** Returns the totals in one line: `6 requests in 2.1 s; 1 varies with Express too`. */
+/** Returns the totals in one line: `6 requests in 2.1 s; equal but for values that vary: X-Request-Id (6)`. */
 export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): string {
   const excused = verdicts.filter(({ state }) => state === 'declared');
   const isVarying = ({ declared }: Verdict): boolean =>
     declared.every(({ divergence }) => divergence === VARIES);
-  const varying = excused.filter(isVarying).length;
-  const declared = excused.length - varying;
+  const declared = excused.filter((verdict) => !isVarying(verdict)).length;
   const played =
     kind === 'scenarios'
       ? `${count(verdicts.length, 'scenario')}, ${count(exchanges, 'exchange')}`
       : count(exchanges, 'request');
   const notes = [
-    ...(kind === 'application' ? [`${varying} ${varying === 1 ? 'varies' : 'vary'} with Express too`] : []),
+    ...(kind === 'application' ? varyingIn(verdicts) : []),
     ...(kind === 'scenarios' || declared > 0
       ? [`${declared} ${declared === 1 ? 'differs' : 'differ'} as declared`]
       : []),
   ];
-  return `${played} in ${(milliseconds / 1000).toFixed(1)} s; ${notes.join(', ')}`;
+  return [`${played} in ${(milliseconds / 1000).toFixed(1)} s`, ...notes].join('; ');
 }
 
-/** Returns a line about the CPU time: `CPU per request: 412 → 245 µs, −41 % (A/A ±2 %)`. */
-export function gain({ timing }: Report): string[] {
+/** Names the values that vary with Express, too, each with the number of its requests. */
+function varyingIn(verdicts: readonly Verdict[]): string[] {
+  const names = verdicts.flatMap((verdict) => [
+    ...new Set(
+      verdict.declared
+        .filter(({ divergence }) => divergence === VARIES)
+        .map(({ place }) => nameOfPlace(place, verdict)),
+    ),
+  ]);
+  return names.length === 0 ? [] : [`equal but for values that vary with Express too: ${tally(names)}`];
+}
+
+/** Returns the verdict with the CPU time: `equal on 214 requests; CPU per request: 412 → 245 µs, −41 % (A/A ±2 %)`. */
+export function gain({ timing, exchanges }: Report): string[] {
   if (!timing) return [];
   const { baseline, candidate, ratio, control } = timing;
   const percent = Math.round((ratio - 1) * 100);
   const error = Math.max(1, Math.round(Math.abs(control - 1) * 100));
   const change = percent < 0 ? `−${-percent}` : `+${percent}`;
   return [
-    `CPU per request: ${Math.round(baseline)} → ${Math.round(candidate)} µs, ${change} % (A/A ±${error} %)`,
+    `equal on ${count(exchanges, 'request')}; CPU per request: ${Math.round(baseline)} → ${Math.round(candidate)} µs, ${change} % (A/A ±${error} %)`,
   ];
 }
 
@@ -86,9 +100,12 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns warnings about a recording: entries that were not played, and responses with another status. */
-export function notes({ recording }: Report): string[] {
-  if (!recording) return [];
+/** Names of routes shown at most. JSON has all. */
+const MOST_ROUTES = 10;
+
+/** Returns warnings about a recording: routes without a request, entries that were not played, and responses with another status. */
+export function notes({ recording, remarks = [], coverage }: Report): string[] {
+  if (!recording) return [...remarks];
   const { name, deviations, leftOut } = recording;
   const changes = tally(deviations.map(({ recorded, status }) => `${recorded} → ${status ?? 'no response'}`));
   const examples = deviations.slice(0, 3).map(({ id }) => id);
@@ -96,6 +113,12 @@ export function notes({ recording }: Report): string[] {
   const masked = deviations.filter(({ lacksSecrets }) => lacksSecrets).map(({ id }) => id);
   const bodies = leftOut.filter(({ why }) => why === 'body not recorded').map(({ what }) => what);
   return [
+    ...remarks,
+    ...(coverage && coverage.missed.length > 0
+      ? [
+          `no request for ${coverage.missed.length} of ${count(coverage.routes, 'route')}: ${coverage.missed.slice(0, MOST_ROUTES).join('; ')}${coverage.missed.length > MOST_ROUTES ? ' …' : ''}`,
+        ]
+      : []),
     ...(deviations.length === 0
       ? []
       : [
@@ -168,15 +191,22 @@ export function bySection(verdicts: readonly Verdict[]): Map<string, Verdict[]> 
   return sections;
 }
 
-/** Returns the lines that explain a failure; none for a result that passed. */
+/**
+ * Returns the lines that explain a failure; none for a result that passed.
+ *
+ * @param causes If given, a difference of an earlier request is left out, and with it a request without another one.
+ */
 export function explain(
   verdict: Verdict,
   right: string,
   judged: string,
   { ofBuild, isMove }: Pick<Report, 'ofBuild' | 'isMove'>,
+  causes?: Causes,
 ): string[] {
-  const { entry, differences, stale, problem, state } = verdict;
+  const { entry, stale, problem, state } = verdict;
   if (state === 'equal' || state === 'declared') return [];
+  const differences = verdict.differences.filter((one) => !causes?.isKnown(one, verdict));
+  if (differences.length + stale.length === 0 && problem === undefined) return [];
   const { clauses } = entry.scenario;
   return [
     `\n✗ ${entry.id}${entry.number === undefined ? '' : `  (request ${entry.number})`}${named(clauses)}`,
@@ -192,7 +222,13 @@ export function explain(
       const meant = ofBuild ? recognise(difference, verdict) : undefined;
       const isSaid = differences.slice(0, index).some((one) => meant && recognise(one, verdict) === meant);
       const reason = isSaid ? 'as above' : `${meant?.differs}. ${meant?.why}`;
-      const lines = formatDifference(difference, verdict, right, judged);
+      const others = causes?.others(difference) ?? [];
+      const lines = [
+        formatDifference(difference, verdict, right, judged),
+        ...(others.length === 0
+          ? []
+          : [`      the same in ${count(others.length, 'other')}: ${namesOf(others)}`]),
+      ].join('\n');
       const moved = isMove ? explainMove(difference, verdict) : [];
       const isNew = !differences
         .slice(0, index)
@@ -211,9 +247,21 @@ function named(clauses: readonly string[]): string {
   return clauses.length > 0 ? `  [${clauses.join(' ')}]` : '';
 }
 
+/** Names the first requests. */
+function namesOf(verdicts: readonly Verdict[]): string {
+  const names = verdicts.slice(0, 4).map(({ entry }) => entry.scenario.name);
+  return [...names, ...(verdicts.length > names.length ? ['…'] : [])].join(', ');
+}
+
 function formatDifference(difference: Difference, verdict: Verdict, right: string, judged: string): string {
   const { place, wanted, came } = difference;
   const width = Math.max(right.length, judged.length);
+  const lines = place.endsWith('.body') ? differingLines(wanted, came) : undefined;
+  if (lines)
+    return [
+      `    ${place}: ${describePlace(place, verdict)}, − ${right}, + ${judged}`,
+      ...lines.map((line) => `      ${line}`),
+    ].join('\n');
   const [left, other] = excerpt(wanted, came);
   const side = (name: string, value: string): string =>
     `      ${name.padEnd(width)}  ${indent(value, ' '.repeat(width + 8)).trimStart()}`;

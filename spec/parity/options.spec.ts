@@ -18,7 +18,7 @@ describe('nozomi-parity, its options', () => {
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience runs transport server realm sample';
+      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience start runs transport server realm sample';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );

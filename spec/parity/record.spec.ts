@@ -117,20 +117,32 @@ describe('nozomi-parity record with several servers', () => {
     expect(output.match(/recorded \d requests/g)).to.have.length(3);
   });
 
-  it('records requests over HTTP/1.1 to a server that also has HTTP/2', async () => {
+  it('records requests over HTTP/2 and HTTP/1.1 to one server, and to a second server', async () => {
     const secure = join(__dirname, 'applications', 'secure');
     const { folder } = await recordProgram(`
       const { readFileSync } = require('node:fs');
       const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(${JSON.stringify(secure)} + '/' + name));
-      const server = require('node:http2').createSecureServer({ key, cert, allowHTTP1: true }, (_req, res) => res.end('hello'));
-      server.listen(0, () => {
+      const server = require('node:http2').createSecureServer({ key, cert, allowHTTP1: true }, (req, res) => {
+        res.setHeader('X-Of', 'a');
+        req.resume().on('end', () => res.end('hello'));
+      });
+      const other = require('node:http').createServer((_req, res) => res.end('other'));
+      const get = (http, options) => new Promise((resolve) => http.get(options, (res) => res.resume().on('end', resolve)));
+      server.listen(0, () => other.listen(0, async () => {
         const { port } = server.address();
-        require('node:https').get({ port, path: '/one', rejectUnauthorized: false }, (res) => {
-          res.resume().on('end', () => setTimeout(() => process.exit(), 50));
-        });
-      });`);
+        await get(require('node:https'), { port, path: '/one', rejectUnauthorized: false, headers: { Host: 'app.test' } });
+        await get(require('node:http'), { port: other.address().port, path: '/other', headers: { Host: 'other.test' } });
+        const session = require('node:http2').connect('https://localhost:' + port, { rejectUnauthorized: false });
+        const stream = session.request({ ':method': 'POST', ':path': '/two', ':authority': 'app.test', 'x-a': '1' });
+        stream.end('body').resume().on('close', () => setTimeout(() => process.exit(), 50));
+      }));`);
+    const [one, two] = readHar(join(folder, 'traffic.har'), 'https://app.test').requests;
+    const { requests: others } = readHar(join(folder, 'traffic.har'), 'http://other.test');
 
-    expect(readHar(join(folder, 'traffic.har')).requests.map(({ id }) => id)).to.deep.equal(['GET /one']);
+    expect([one?.id, two?.id, others[0]?.id]).to.deep.equal(['GET /one', 'POST /two', 'GET /other']);
+    expect(String(two?.payload)).to.equal('body');
+    expect(two?.headers).to.deep.include(['Host', 'app.test']).and.deep.include(['x-a', '1']);
+    expect(two?.answer?.headers).to.deep.include(['x-of', 'a']);
   });
 });
 

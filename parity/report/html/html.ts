@@ -10,7 +10,7 @@ import { OF_5X, VARIES } from '../../judge/divergences';
 import type { Verdict } from '../../judge/judge';
 import type { Report } from '../../parity';
 import { excerpt } from '../excerpt';
-import { clauseText } from '../explain';
+import { clauseText, nameOfPlace } from '../explain';
 import { visible } from '../printable';
 import { bySection, leftUntested, notes, summarise } from '../terminal';
 import { formatPlaces } from './places';
@@ -49,8 +49,8 @@ export function toHtml(report: Report, { charts = [] }: PageOptions = {}): strin
       .join(''),
     summary: escapeHtml(summarise(report)) + (seed === undefined ? '' : ` · seed ${seed}`),
     contents: contents(report, charts),
-    totals: totals(verdicts),
-    filters: filters(verdicts),
+    totals: totals(report),
+    filters: filters(report),
     unknown: unknown
       .map(
         ({ divergence, scenario }) =>
@@ -95,8 +95,10 @@ function contents({ verdicts }: Report, charts: readonly string[]): string {
 }
 
 /** Formats a row for each section, with the results of its scenarios as a bar. */
-function totals(verdicts: readonly Verdict[]): string {
-  const rows = [...bySection(verdicts)].map(([section, list]) => {
+function totals({ kind, verdicts }: Report): string {
+  const sections = bySection(verdicts);
+  if (kind === 'application' && sections.size === 1) return '';
+  const rows = [...sections].map(([section, list]) => {
     const counts = STATES.map((state) => [state, countOf(list, state)] as const).filter(
       ([, count]) => count > 0,
     );
@@ -108,7 +110,7 @@ function totals(verdicts: readonly Verdict[]): string {
   return `<details class="sections" open><summary><h2>${count}</h2></summary><nav class="totals" aria-label="Sections">${rows.join('\n')}</nav></details>`;
 }
 
-function filters(verdicts: readonly Verdict[]): string {
+function filters({ kind, verdicts }: Report): string {
   const sections = [...bySection(verdicts).keys()];
   const states = STATES.map((state) => {
     const count = countOf(verdicts, state);
@@ -116,7 +118,7 @@ function filters(verdicts: readonly Verdict[]): string {
   });
   return `<form class="filters" role="search">
 <input type="search" name="text" placeholder="Text, clause, header …  ( / )" aria-label="Text" autocomplete="off">
-<select name="section" aria-label="Section"><option value="">All sections</option>${sections.map((section) => `<option>${escapeHtml(section)}</option>`).join('')}</select>
+<select name="section" aria-label="Section"${kind === 'application' && sections.length === 1 ? ' hidden' : ''}><option value="">All sections</option>${sections.map((section) => `<option>${escapeHtml(section)}</option>`).join('')}</select>
 <span class="states" role="group" aria-label="State">${states.join('')}</span>
 <output aria-live="polite"></output>
 </form>`;
@@ -125,22 +127,47 @@ function filters(verdicts: readonly Verdict[]): string {
 function formatSection(section: string, verdicts: readonly Verdict[], names: Names, report: Report): string {
   return `<section id="${slug(section)}" data-section="${escapeHtml(section)}">
 <h2>${escapeHtml(section)} <a class="anchor" href="#${slug(section)}" aria-label="Link to this section">#</a></h2>
-${verdicts.map((verdict) => formatVerdict(verdict, names, report)).join('\n')}
+${inOrder(verdicts, report)
+  .map((verdict) => formatVerdict(verdict, names, report))
+  .join('\n')}
 </section>`;
 }
 
+/** Of an application, the requests that differ come first. */
+function inOrder(verdicts: readonly Verdict[], { kind }: Report): readonly Verdict[] {
+  if (kind === 'scenarios') return verdicts;
+  return verdicts.toSorted((one, other) => Number(isBad(other)) - Number(isBad(one)));
+}
+
+function isBad({ state }: Verdict): boolean {
+  return state === 'different' || state === 'broken';
+}
+
 function formatVerdict(verdict: Verdict, names: Names, report: Report): string {
-  const { entry, state, exchanges, problem } = verdict;
+  const { entry, state, problem } = verdict;
   const { name, clauses } = entry.scenario;
-  const isBad = state === 'different' || state === 'broken';
-  return `<details id="${slug(entry.id)}" data-state="${state}"${isBad ? ' open' : ''}>
-<summary><span class="state ${state}">${wordFor(state, [verdict])}</span><span class="name">${escapeHtml(name)}</span><span class="meta">${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}</span></summary>
+  const [places, seen] = [
+    formatPlaces(verdict, names, report),
+    problem === undefined ? formatSeen(verdict.seen, names) : '',
+  ];
+  return `<details id="${slug(entry.id)}" data-state="${state}"${isBad(verdict) ? ' open' : ''}>
+<summary><span class="state ${state}">${wordFor(state, [verdict])}</span><span class="name">${escapeHtml(name)}</span><span class="meta">${escapeHtml(metaOf(verdict, report))}</span></summary>
 ${formatClauses(clauses)}
 <p class="anchors"><a class="anchor" href="#${slug(entry.id)}">Link to this scenario</a></p>
 ${problem === undefined ? '' : `<pre class="problem">${rawText(problem)}</pre>`}
-${formatPlaces(verdict, names, report)}
-${problem === undefined ? formatSeen(verdict.seen, names) : ''}
+${report.kind === 'scenarios' ? places + seen : seen + places}
 </details>`;
+}
+
+/** What differs, for a request; the number of exchanges, for a scenario. */
+function metaOf(verdict: Verdict, { kind }: Report): string {
+  const { exchanges, differences, declared } = verdict;
+  if (kind === 'scenarios') return `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`;
+  const shown = differences.length > 0 ? differences : declared;
+  const names = [...new Set(shown.map(({ place }) => nameOfPlace(place, verdict)))];
+  return differences.length > 0 || names.length === 0
+    ? names.join(', ')
+    : `equal but for ${names.join(', ')}`;
 }
 
 function formatClauses(clauses: readonly string[]): string {

@@ -84,6 +84,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && document.activeElement === form.text) reset();
 });
 addEventListener('hashchange', follow);
-if (matchMedia('(max-width: 40rem)').matches) document.querySelector('.sections').open = false;
+const sections = document.querySelector('.sections');
+if (sections && matchMedia('(max-width: 40rem)').matches) sections.open = false;
 filter();
 follow();

@@ -1,5 +1,7 @@
 /** Shows two texts side by side, line by line, and marks the characters that differ. */
+import { type Change, diffWordsWithSpace } from 'diff';
 import escapeHtml from 'escape-html';
+import { commonEnds } from '../causes';
 import { visible } from '../printable';
 
 /** Two lines side by side; `undefined` on the side without a line. */
@@ -7,6 +9,8 @@ type Row = readonly [left: string | undefined, right: string | undefined];
 
 /** Texts with more lines than this are aligned by line number, because the exact alignment is slow. */
 const MOST = 400;
+/** Characters; longer differences are marked as one. */
+const LONG = 2000;
 
 /** Formats two texts as a table of two columns, each with a name as its heading. */
 export function rawDiff(left: string, right: string, [first, second]: readonly [string, string]): string {
@@ -22,28 +26,32 @@ export function rawText(text: string): string {
 
 function formatRow([left, right]: Row): string {
   if (left === right) return `<tr class="same">${`<td>${rawText(left ?? '')}</td>`.repeat(2)}</tr>`;
-  const [start, end] = differing(left ?? '', right ?? '');
-  const cell = (text: string | undefined, kind: string): string => {
+  const words = left === undefined || right === undefined ? [] : wordsOf(left, right);
+  const cell = (text: string | undefined, kind: 'was' | 'is'): string => {
     if (text === undefined) return '<td class="none"></td>';
-    const [before, middle, after] = [
-      text.slice(0, start),
-      text.slice(start, text.length - end),
-      text.slice(text.length - end),
-    ];
-    const marked = middle === '' ? '' : `<mark>${rawText(middle)}</mark>`;
-    return `<td class="${kind}">${rawText(before)}${marked}${rawText(after)}</td>`;
+    if (words.length === 0) return `<td class="${kind}"><mark>${rawText(text)}</mark></td>`;
+    const parts = words.flatMap(({ value, added, removed }) => {
+      if (kind === 'was' ? added : removed) return [];
+      return added || removed ? `<mark>${rawText(value)}</mark>` : rawText(value);
+    });
+    return `<td class="${kind}">${parts.join('')}</td>`;
   };
   return `<tr>${cell(left, 'was')}${cell(right, 'is')}</tr>`;
 }
 
-/** Returns the lengths of the common start and of the common end of two lines. */
-function differing(left: string, right: string): [start: number, end: number] {
-  const most = Math.min(left.length, right.length);
-  let start = 0;
-  while (start < most && left[start] === right[start]) start++;
-  let end = 0;
-  while (end < most - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end++;
-  return [start, end];
+/** Divides two lines into equal, removed and added words. Of long lines, only the part between the common ends. */
+function wordsOf(left: string, right: string): Array<Pick<Change, 'value' | 'added' | 'removed'>> {
+  const [start, end] = commonEnds(left, right);
+  const [a, b] = [left.slice(start, left.length - end), right.slice(start, right.length - end)];
+  // Whole words at the ends of long lines cost more than they tell.
+  if (a.length + b.length > LONG)
+    return [
+      { value: left.slice(0, start), added: false, removed: false },
+      { value: a, added: false, removed: true },
+      { value: b, added: true, removed: false },
+      { value: left.slice(left.length - end), added: false, removed: false },
+    ];
+  return diffWordsWithSpace(left, right);
 }
 
 /** Pairs the lines of two texts, in order: preferably equal lines, then headers with the same name, then others. */

@@ -1,0 +1,52 @@
+/** `nozomi-parity try`: records an application, compares it, and measures it, without a change to the application. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder';
+import { parity } from './command';
+import { record } from './record';
+import { type Command, onlyFile, subcommand } from './subcommand';
+
+const TRY_HELP = `Shows what Nozomi would change in your application, without installing anything into it:
+
+  npx nozomi-parity try app.js                             starts it and records it until you press Ctrl+C
+  npx nozomi-parity try app.js --har traffic.har           plays recorded requests, or those of --requests
+  npx nozomi-parity try app.js -- --port 80                with arguments of the application
+
+Then it plays the requests with Express and with Nozomi, lists the differences and the routes without a request and, if
+all responses are equal, measures the CPU time per request. The recording is removed at the end.
+
+  --har <file>, --requests <file>, --origin <origin>, --patience <ms>, --start <ms>   as in nozomi-parity
+  -h, --help
+
+Exit code: 0 equal, 1 different, 2 could not run or tested nothing.
+`;
+
+const FOR_PARITY = ['har', 'requests', 'origin', 'patience', 'start'] as const;
+
+export const tryCommand: Command = subcommand({
+  name: 'try',
+  help: TRY_HELP,
+  options: {
+    har: { type: 'string' },
+    requests: { type: 'string' },
+    origin: { type: 'string' },
+    patience: { type: 'string' },
+    start: { type: 'string' },
+  },
+  async run({ values, positionals, behind }) {
+    const file = onlyFile(positionals, 'try');
+    const given = FOR_PARITY.flatMap((name) => {
+      const value = values[name];
+      return value === undefined ? [] : [`--${name}`, value];
+    });
+    const end = behind.length > 0 ? ['--', ...behind] : [];
+    if (values.har === undefined && values.requests === undefined) {
+      const har = join(temporaryFolder('try'), 'traffic.har');
+      console.error('recording: use the application, then press Ctrl+C');
+      await record([file, '--output', har, '--keep-secrets', ...end]);
+      if (!existsSync(har)) throw new TypeError('nothing was recorded');
+      given.push('--har', har);
+    }
+    return parity([file, ...given, '--time', '--coverage', ...end]);
+  },
+});

@@ -1,0 +1,55 @@
+/** Replaces what varies between the runs of one implementation, so that a report shows the difference alone. */
+import { ABSENT } from './compare';
+import { differInShape } from './shape';
+
+export type Values = ReadonlyArray<string | undefined>;
+
+/** Stands for a part of a value that differs in each run. */
+const VARYING = '(varies)';
+
+/**
+ * Two ways to split a text: into words, and into words that include the characters of base64. The first finds smaller
+ * differences; the second keeps a random token in one part.
+ */
+export const SPLITTERS: ReadonlyArray<(text: string) => string[]> = [
+  (text) => text.match(/\w+|\W/g) ?? [],
+  (text) => text.match(/[\w+/%.~-]+={0,2}|[^\w+/%.~-]/g) ?? [],
+];
+
+export function areTexts(values: Values): values is readonly string[] {
+  return values.every((value) => value !== undefined);
+}
+
+/**
+ * Returns the values of the first runs, without what varies.
+ *
+ * @param a The values of one place in each run of the baseline.
+ * @param b Those of the candidate.
+ */
+export function withoutVarying(a: Values, b: Values): { wanted: string; came: string } {
+  const original = { wanted: a[0] ?? ABSENT, came: b[0] ?? ABSENT };
+  if (!areTexts(a) || !areTexts(b) || new Set(a).size + new Set(b).size === 2) return original;
+  for (const split of SPLITTERS.toReversed()) {
+    const [ours, theirs] = [a.map(split), b.map(split)];
+    if (!haveOneLength(ours) || !haveOneLength(theirs)) continue;
+    const areParallel = haveOneLength([...ours, ...theirs]);
+    const at = (runs: ReadonlyArray<readonly string[]>, index: number): string[] =>
+      runs.map((parts) => parts[index] ?? '');
+    const mask = (own: ReadonlyArray<readonly string[]>): string =>
+      (own[0] ?? [])
+        .map((part, index) => {
+          // One run of the candidate does not show what varies: the baseline does.
+          const runs = areParallel && own.length === 1 ? at(ours, index) : at(own, index);
+          if (new Set(runs).size === 1) return part;
+          return areParallel && differInShape(at(ours, index), at(theirs, index)) ? part : VARYING;
+        })
+        .join('');
+    const [wanted, came] = [mask(ours), mask(theirs)];
+    if (wanted !== came) return { wanted, came };
+  }
+  return original;
+}
+
+function haveOneLength(runs: ReadonlyArray<readonly string[]>): boolean {
+  return new Set(runs.map(({ length }) => length)).size === 1;
+}

@@ -1,0 +1,46 @@
+/** Finds differences that several requests share, so that a report shows each of them once. */
+import { ABSENT, type Difference } from '../judge/compare';
+import type { Verdict } from '../judge/judge';
+
+export class Causes {
+  readonly #requests = new Map<string, Verdict[]>();
+
+  constructor(verdicts: readonly Verdict[]) {
+    for (const verdict of verdicts) {
+      for (const key of new Set(verdict.differences.map(keyOf)))
+        this.#requests.set(key, [...(this.#requests.get(key) ?? []), verdict]);
+    }
+  }
+
+  /** Whether an earlier request has the same difference. */
+  isKnown(difference: Difference, verdict: Verdict): boolean {
+    return this.#requests.get(keyOf(difference))?.[0] !== verdict;
+  }
+
+  /** Returns the other requests with the same difference. */
+  others(difference: Difference): readonly Verdict[] {
+    return this.#requests.get(keyOf(difference))?.slice(1) ?? [];
+  }
+}
+
+/** What is the same in differences with one cause: the part of the response, and the texts that were exchanged. */
+function keyOf({ place, wanted, came }: Difference): string {
+  const part = place.replace(/^\d+\./, '');
+  if (wanted === ABSENT || came === ABSENT) return JSON.stringify([part, wanted === ABSENT, came === ABSENT]);
+  const [start, end] = commonEnds(wanted, came);
+  return JSON.stringify([
+    part,
+    wanted.slice(start, wanted.length - end),
+    came.slice(start, came.length - end),
+  ]);
+}
+
+/** Returns the lengths of the common start and of the common end of two texts. */
+export function commonEnds(left: string, right: string): [start: number, end: number] {
+  const most = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < most && left[start] === right[start]) start++;
+  let end = 0;
+  while (end < most - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end++;
+  return [start, end];
+}
