@@ -41,6 +41,19 @@ export function gets(...paths: readonly string[]): PlannedRequest[] {
 }
 
 /**
+ * Returns a GET request for each path of a table, in order.
+ *
+ * @param table What is expected of each response, by path. A text or a pattern is the expected body.
+ */
+export function expectGets(table: Readonly<Record<string, Expected | string | RegExp>>): PlannedRequest[] {
+  return Object.entries(table).map(([path, expected]) =>
+    get(path).expect(
+      typeof expected === 'string' || expected instanceof RegExp ? { body: expected } : expected,
+    ),
+  );
+}
+
+/**
  * Returns a GET request for each row of a table that was passed to `routeEach`.
  *
  * @param expected What is expected of the response of a row; default: nothing.

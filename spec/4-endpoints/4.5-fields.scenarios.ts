@@ -1,33 +1,58 @@
 /** Scenarios for res.set(), get(), append(), type(), links(), vary() and attachment(). §4.5 */
-import { getEach, gets, routeEach, routes } from '../../parity/scenario/routes';
+import { expect } from 'chai';
+import { get } from '../../parity/client/request';
+import { expectGets, getEach, gets, routeEach, routes } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
 
-const TYPES = [
-  ...['.html', 'html', 'png', '.png', 'json', 'js', 'txt', 'bin', 'svg', 'wasm', 'md', 'unknown-thing', ''],
-  ...[
-    'text/html',
-    'application/json',
-    'image/png',
-    'application/xml',
-    'text/plain; charset=latin1',
-    'a/b',
-    '/',
-  ],
-  ...['foo/bar; charset=UTF-8', 'text/x; a=b', 'text/', 'HTML', 'archive.tar.gz', 'TEXT/HTML', ' text/html '],
+/** Each argument of res.type, with the Content-Type that is sent for it. */
+const TYPES: ReadonlyArray<readonly [type: string, sent: string]> = [
+  ['.html', 'text/html; charset=utf-8'],
+  ['html', 'text/html; charset=utf-8'],
+  ['png', 'image/png'],
+  ['.png', 'image/png'],
+  ['json', 'application/json; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['txt', 'text/plain; charset=utf-8'],
+  ['bin', 'application/octet-stream'],
+  ['svg', 'image/svg+xml'],
+  ['wasm', 'application/wasm'],
+  ['md', 'text/markdown; charset=utf-8'],
+  ['unknown-thing', 'application/octet-stream'],
+  ['', 'application/octet-stream'],
+  ['text/html', 'text/html; charset=utf-8'],
+  ['application/json', 'application/json; charset=utf-8'],
+  ['image/png', 'image/png'],
+  ['application/xml', 'application/xml'],
+  ['text/plain; charset=latin1', 'text/plain; charset=latin1'],
+  ['a/b', 'a/b'],
+  ['/', '/'],
+  ['foo/bar; charset=UTF-8', 'foo/bar; charset=UTF-8'],
+  ['text/x; a=b', 'text/x; a=b; charset=utf-8'],
+  ['text/', 'text/; charset=utf-8'],
+  ['HTML', 'text/html; charset=utf-8'],
+  ['archive.tar.gz', 'application/gzip'],
+  ['TEXT/HTML', 'TEXT/HTML; charset=utf-8'],
+  [' text/html ', 'text/html ; charset=utf-8'],
 ];
 
-const NAMES = [
-  ...[
-    undefined,
-    'logo.png',
-    '/path/to/report.pdf',
-    'a b.txt',
-    'grün.txt',
-    '日本.html',
-    'quo"te.txt',
-    'no-ext',
-  ],
-  ...['', '..', 'a\\b.txt', '50%.txt', "it's.txt", 'semi;colon.txt', '.bashrc', 'a/'],
+/** Each argument of res.attachment, with the parameters of Content-Disposition and the media type that are sent for it. */
+const NAMES: ReadonlyArray<readonly [name: string | undefined, parameters: string, type: string]> = [
+  [undefined, '', 'text/html'],
+  ['logo.png', '; filename=logo.png', 'image/png'],
+  ['/path/to/report.pdf', '; filename=report.pdf', 'application/pdf'],
+  ['a b.txt', '; filename="a b.txt"', 'text/plain'],
+  ['grün.txt', `; filename="gr?n.txt"; filename*=UTF-8''gr%C3%BCn.txt`, 'text/plain'],
+  ['日本.html', `; filename="??.html"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.html`, 'text/html'],
+  ['quo"te.txt', '; filename="quo\\"te.txt"', 'text/plain'],
+  ['no-ext', '; filename=no-ext', 'application/octet-stream'],
+  ['', '; filename=""', 'text/html'],
+  ['..', '; filename=..', 'application/octet-stream'],
+  ['a\\b.txt', '; filename="a\\\\b.txt"', 'text/plain'],
+  ['50%.txt', '; filename=50%.txt', 'text/plain'],
+  ["it's.txt", "; filename=it's.txt", 'text/plain'],
+  ['semi;colon.txt', '; filename="semi;colon.txt"', 'text/plain'],
+  ['.bashrc', '; filename=.bashrc', 'application/octet-stream'],
+  ['a/', '; filename=a', 'application/octet-stream'],
 ];
 
 export default [
@@ -50,11 +75,34 @@ export default [
       '/type-array': (_req, res) => res.set('Content-Type', ['text/html', 'text/plain'] as never).end(),
       '/type-lower': (_req, res) => res.set('content-type', 'text/html').end(),
       '/type-none': (_req, res) => res.set('Content-Type', '').end(),
+      '/line-break': (_req, res) => res.set('X-A', 'a\r\nX-B: b').end(),
     }),
-    requests: [
-      ...gets('/one', '/number', '/array', '/undefined', '/null', '/false', '/object', '/inherited', '/text'),
-      ...gets('/again', '/latin1', '/type-array', '/type-lower', '/type-none'),
-    ],
+    requests: expectGets({
+      '/one': { 'x-one': 'a', 'x-two': 'b' },
+      '/number': { 'x-number': '7' },
+      '/array': { 'x-list': ['a', '2', 'null'] },
+      '/undefined': { 'x-undefined': 'undefined' },
+      '/null': { 'x-null': 'null' },
+      '/false': { 'x-false': 'false' },
+      '/object': { 'x-a': '1', 'x-b': ['2', '3'], 'x-c': '4', 'content-type': 'text/x; charset=utf-8' },
+      '/inherited': { 'x-inherited': 'yes' },
+      '/text': { 0: 'a' },
+      '/again': { 'x-a': '2', 'x-b': '3' },
+      '/latin1': { 'x-latin1': 'grün' },
+      '/type-array': { status: 500, body: /TypeError: Content-Type cannot be set to an Array/ },
+      '/type-lower': { 'content-type': 'text/html; charset=utf-8' },
+      '/type-none': { 'content-type': 'false' },
+      '/line-break': {
+        status: 500,
+        'x-a': undefined,
+        'x-b': undefined,
+        body: /Invalid character in header content/,
+      },
+    }),
+    expect: ({ exchanges }) => {
+      const names = exchanges[0]?.response.headers?.map(([name]) => name);
+      expect(names).to.include.members(['x-One', 'X-TWO']);
+    },
   }),
   scenario({
     name: 'res.get reads a header and ignores case',
@@ -66,7 +114,7 @@ export default [
         res.json(names.map((name) => (name === 'x-powered-by' ? typeof res.get(name) : res.get(name))));
       },
     }),
-    requests: gets('/'),
+    requests: expectGets({ '/': { json: ['1', '1', ['a', 'b'], 'a=b', 'string', null] } }),
   }),
   scenario({
     name: 'res.append adds values to a header until res.set replaces them',
@@ -91,19 +139,20 @@ export default [
       '/empty': (_req, res) => res.set('X-A', '').append('X-A', 'two').end(),
       '/type': (_req, res) => res.type('html').append('Content-Type', 'text/plain').end(),
     }),
-    requests: [
-      ...gets(
-        '/new',
-        '/new-list',
-        '/two',
-        '/list-first',
-        '/both-lists',
-        '/nested',
-        '/nothing',
-        '/nothing-more',
-      ),
-      ...gets('/reset', '/cookies', '/empty', '/type'),
-    ],
+    requests: expectGets({
+      '/new': { 'x-a': 'one' },
+      '/new-list': { 'x-a': ['one', 'two'] },
+      '/two': { 'x-a': ['one', 'two', 'three', 'four'] },
+      '/list-first': { 'x-a': ['one', 'two', 'three'] },
+      '/both-lists': { 'x-a': ['one', 'two', 'three'] },
+      '/nested': { 'x-a': ['one', 'two,three', 'four'] },
+      '/nothing': { 'x-a': 'undefined' },
+      '/nothing-more': { 'x-a': ['one', 'undefined'] },
+      '/reset': { 'x-a': 'three' },
+      '/cookies': { 'set-cookie': ['a=1', 'b=2', 'c=3; Path=/'] },
+      '/empty': { 'x-a': 'two' },
+      '/type': { status: 500, body: /TypeError: Content-Type cannot be set to an Array/ },
+    }),
   }),
   scenario({
     name: 'res.type accepts an extension, a file name or a media type',
@@ -112,10 +161,13 @@ export default [
       'F-4.5-106',
     ],
     build: routes({
-      ...routeEach(TYPES, (res, type) => res.type(type).end()),
+      ...routeEach(TYPES, (res, [type]) => res.type(type).end()),
       '/alias': (_req, res) => res.contentType('.css').end(),
     }),
-    requests: [...getEach(TYPES), ...gets('/alias')],
+    requests: [
+      ...getEach(TYPES, ([, sent]) => ({ status: 200, 'content-type': sent })),
+      get('/alias').expect({ 'content-type': 'text/css; charset=utf-8' }),
+    ],
   }),
   scenario({
     name: 'res.links lists links by relation and adds to the Link header',
@@ -130,7 +182,14 @@ export default [
       '/empty': (_req, res) => res.links({}).end(),
       '/null': (_req, res) => res.links(null as never).end(),
     }),
-    requests: gets('/two', '/lists', '/again', '/former', '/empty', '/null'),
+    requests: expectGets({
+      '/two': { link: '<http://a.test/?page=2>; rel="next", <http://a.test/?page=5>; rel="last"' },
+      '/lists': { link: '</1>; rel="pages", </2>; rel="pages", </2>; rel="next",' },
+      '/again': { link: '</2>; rel="next", </5>; rel="last"' },
+      '/former': { link: '</a>; rel="a",</b>; rel="b", </5>; rel="last"' },
+      '/empty': { link: '' },
+      '/null': { status: 500 },
+    }),
   }),
   scenario({
     name: 'res.vary adds each header name once',
@@ -145,13 +204,25 @@ export default [
       '/no-token': (_req, res) => res.vary('a b').end(),
       '/empty': (_req, res) => res.vary([] as never).end(),
     }),
-    requests: gets('/one', '/same', '/list', '/text-list', '/any', '/nothing', '/no-token', '/empty'),
+    requests: expectGets({
+      '/one': { vary: 'Accept' },
+      '/same': { vary: 'Accept, Origin' },
+      '/list': { vary: 'Accept, User-Agent' },
+      '/text-list': { vary: 'Accept, Origin' },
+      '/any': { vary: '*' },
+      '/nothing': { status: 500, body: /TypeError: field argument is required/ },
+      '/no-token': { status: 500 },
+      '/empty': { status: 200, vary: undefined },
+    }),
   }),
   scenario({
     name: 'res.attachment sends the file name and sets its type',
     clauses: ['F-4.5-06', 'F-4.5-07', 'F-4.5-08', 'F-4.5-100'],
-    build: routes(routeEach(NAMES, (res, name) => res.attachment(name).send('x'))),
-    requests: getEach(NAMES),
+    build: routes(routeEach(NAMES, (res, [name]) => res.attachment(name).send('x'))),
+    requests: getEach(NAMES, ([, parameters, type]) => ({
+      'content-disposition': `attachment${parameters}`,
+      'content-type': `${type}; charset=utf-8`,
+    })),
   }),
   scenario({
     name: 'res.send, res.json and res.type call an overridden res.setHeader for each header',
@@ -173,5 +244,40 @@ export default [
       return app;
     },
     requests: gets('/text', '/json', '/bytes', '/typed'),
+    expect: ({ log }) =>
+      expect(log.map((line) => line.split(':')[0])).to.deep.equal([
+        ...['Content-Type', 'Content-Length', 'ETag'],
+        // res.json and res.type set the type, and res.send sets its charset.
+        ...['Content-Type', 'Content-Type', 'Content-Length', 'ETag'],
+        ...['Content-Type', 'Content-Length', 'ETag'],
+        ...['Content-Type', 'Content-Type', 'Content-Length', 'ETag'],
+      ]),
+  }),
+  scenario({
+    name: 'methods that set headers or the status return the response',
+    clauses: [
+      ...['F-4.5-86', 'F-4.5-88', 'F-4.5-96', 'F-4.5-99', 'F-4.5-100', 'F-4.5-101', 'F-4.5-102', 'F-4.5-103'],
+      ...['F-4.5-104', 'F-4.5-105', 'F-4.5-106', 'F-4.5-107'],
+    ],
+    build: routes({
+      '/': (_req, res) => {
+        const returned: Readonly<Record<string, unknown>> = {
+          append: res.append('X-A', '1'),
+          attachment: res.attachment('a.txt'),
+          cookie: res.cookie('a', '1'),
+          clearCookie: res.clearCookie('a'),
+          links: res.links({ next: '/2' }),
+          location: res.location('/'),
+          set: res.set('X-A', '1'),
+          setObject: res.set({ 'X-A': '1' }),
+          type: res.type('html'),
+          vary: res.vary('Accept'),
+          status: res.status(200),
+        };
+        const others = Object.keys(returned).filter((name) => returned[name] !== res);
+        res.json([others, res.header === res.set, res.contentType === res.type]);
+      },
+    }),
+    requests: [get('/').expect({ json: [[], true, true] })],
   }),
 ];

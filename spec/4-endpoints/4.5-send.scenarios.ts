@@ -1,11 +1,71 @@
 /** Scenarios for res.send(), res.sendStatus() and res.status(), and for response methods of Node.js. §4.5 */
+import { expect } from 'chai';
 import type { Response } from 'express';
+import type { Expected } from '../../parity/client/messages';
 import { get, head, onOneConnection, pipelined, post } from '../../parity/client/request';
-import { gets, routes } from '../../parity/scenario/routes';
+import { expectGets, routes } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
 import { withWrappedSet } from '../../parity/scenario/wrapped';
 
 const text = 'grün, 緑, 💚';
+
+const HTML = { 'content-type': 'text/html; charset=utf-8', 'content-length': '16', body: text };
+const PLAIN = { ...HTML, 'content-type': 'text/plain; charset=utf-8' };
+const BYTES = { 'content-type': 'application/octet-stream' };
+const JSON_TYPE = { status: 200, 'content-type': 'application/json; charset=utf-8' };
+const TEXTS = ['text', 'grün', '\u{1f689}', '', 'x'.repeat(1000), `grün${'x'.repeat(1000)}`];
+/** Node.js sends a head in UTF-8 if it writes it together with a string in UTF-8, otherwise in Latin-1. */
+const LATIN_OR_UTF8 = /^(é|Ã©)/;
+const NOTHING = { status: 200, 'content-type': undefined, 'content-length': '0', body: '' };
+const NO_BODY = {
+  'content-type': undefined,
+  'content-length': undefined,
+  'transfer-encoding': undefined,
+  body: '',
+};
+const FRESH = { status: 304, etag: /./, ...NO_BODY };
+const STALE = { status: 200, body: text };
+
+const RANGE = 'Status code must be greater than 99 and less than 1000.';
+const INTEGER = 'Status code must be an integer.';
+const REFUSED: ReadonlyArray<readonly [code: unknown, error: string]> = [
+  [99, `RangeError: Invalid status code: 99. ${RANGE}`],
+  [1000, `RangeError: Invalid status code: 1000. ${RANGE}`],
+  [0, `RangeError: Invalid status code: 0. ${RANGE}`],
+  [-1, `RangeError: Invalid status code: -1. ${RANGE}`],
+  [200.5, `TypeError: Invalid status code: 200.5. ${INTEGER}`],
+  [Number.NaN, `TypeError: Invalid status code: null. ${INTEGER}`],
+  ['200', `TypeError: Invalid status code: "200". ${INTEGER}`],
+  [null, `TypeError: Invalid status code: null. ${INTEGER}`],
+  [undefined, `TypeError: Invalid status code: undefined. ${INTEGER}`],
+  [[200], `TypeError: Invalid status code: [200]. ${INTEGER}`],
+];
+/** What the settings of `etag` do to a response. */
+const ETAGS: Readonly<Record<string, unknown>> = {
+  true: /^W\/"[^"]+"$/,
+  false: undefined,
+  weak: /^W\/"[^"]+"$/,
+  strong: /^"[^"]+"$/,
+  mine: '"mine"',
+  own: '"own"',
+};
+const CODES = [
+  99,
+  100,
+  599,
+  600,
+  999,
+  1000,
+  0,
+  -1,
+  200.5,
+  Number.NaN,
+  '200',
+  null,
+  undefined,
+  REFUSED[9]?.[0],
+];
+const errorOf = (code: unknown): string | undefined => REFUSED.find(([one]) => Object.is(one, code))?.[1];
 
 export default [
   ...withWrappedSet([
@@ -30,20 +90,24 @@ export default [
           res.send(text);
         },
         '/long': (_req, res) => res.send('ä'.repeat(5000)),
+        '/empty-type': (_req, res) => {
+          res.setHeader('Content-Type', '');
+          res.send('text');
+        },
       }),
-      requests: [
-        ...gets(
-          '/html',
-          '/empty',
-          '/typed',
-          '/bare',
-          '/latin1',
-          '/parameters',
-          '/no-media-type',
-          '/raw-type',
-        ),
-        ...gets('/numeric-type', '/long'),
-      ],
+      requests: expectGets({
+        '/html': HTML,
+        '/empty': { ...HTML, 'content-length': '0', body: '' },
+        '/typed': PLAIN,
+        '/bare': PLAIN,
+        '/latin1': PLAIN,
+        '/parameters': { ...HTML, 'content-type': 'text/plain; format=flowed; x="a b"; charset=utf-8' },
+        '/no-media-type': HTML,
+        '/raw-type': { ...HTML, 'content-type': 'text/plain; q=1; charset=utf-8' },
+        '/numeric-type': HTML,
+        '/long': { ...HTML, 'content-length': '10000', body: 'ä'.repeat(5000) },
+        '/empty-type': { 'content-type': 'false', body: 'text' },
+      }),
     }),
     scenario({
       name: 'res.send sends a buffer as application/octet-stream unless a type is set',
@@ -58,16 +122,18 @@ export default [
         '/data-view': (_req, res) => res.send(new DataView(new ArrayBuffer(2))),
         '/array-buffer': (_req, res) => res.send(new ArrayBuffer(2)),
       }),
-      requests: gets(
-        '/buffer',
-        '/empty',
-        '/typed',
-        '/text',
-        '/uint8',
-        '/uint16',
-        '/data-view',
-        '/array-buffer',
-      ),
+      requests: expectGets({
+        '/buffer': { ...BYTES, 'content-length': '4' },
+        '/empty': { ...BYTES, 'content-length': '0' },
+        '/typed': { 'content-type': 'image/png', body: 'png' },
+        '/text': PLAIN,
+        '/uint8': { ...BYTES, body: 'hi' },
+        '/uint16': { ...BYTES, body: 'hi,' },
+        '/data-view': { ...BYTES, 'content-length': '0' },
+        '/array-buffer': { ...JSON_TYPE, body: '{}' },
+      }),
+      expect: ({ exchanges }) =>
+        expect(exchanges[0]?.response.body).to.deep.equal(Buffer.from([0, 1, 254, 255])),
     }),
     scenario({
       name: 'res.send sends other values as JSON, and an empty body for null and undefined',
@@ -87,20 +153,21 @@ export default [
         '/typed': (_req, res) => res.type('application/vnd.api+json').send({ a: 1 }),
         '/typed-null': (_req, res) => res.type('text').send(null),
       }),
-      requests: [
-        ...gets(
-          '/object',
-          '/array',
-          '/true',
-          '/false',
-          '/number',
-          '/nan',
-          '/date',
-          '/string-object',
-          '/null',
-        ),
-        ...gets('/undefined', '/nothing', '/typed', '/typed-null'),
-      ],
+      requests: expectGets({
+        '/object': { ...JSON_TYPE, json: { a: [1, { b: null }], c: text } },
+        '/array': { ...JSON_TYPE, body: '[1,"two",null,null]' },
+        '/true': { ...JSON_TYPE, body: 'true' },
+        '/false': { ...JSON_TYPE, body: 'false' },
+        '/number': { ...JSON_TYPE, body: '404' },
+        '/nan': { ...JSON_TYPE, body: 'null' },
+        '/date': { ...JSON_TYPE, body: '"1970-01-01T00:00:00.000Z"' },
+        '/string-object': { ...JSON_TYPE, body: '"boxed"' },
+        '/null': NOTHING,
+        '/undefined': { ...NOTHING, etag: undefined },
+        '/nothing': { ...NOTHING, etag: undefined },
+        '/typed': { 'content-type': 'application/vnd.api+json; charset=utf-8', body: '{"a":1}' },
+        '/typed-null': { ...NOTHING, 'content-type': 'text/plain; charset=utf-8' },
+      }),
     }),
     scenario({
       name: 'res.send responds to HEAD with the headers of GET and no body',
@@ -114,8 +181,18 @@ export default [
         '/end': (_req, res) => res.end(text),
       }),
       requests: [
-        ...['/text', '/json', '/buffer', '/nothing', '/status', '/end'].map((path) => head(path)),
-        onOneConnection(head('/text'), get('/text'), head('/json'), get('/json')),
+        head('/text').expect({ ...HTML, etag: 'W/"10-+lKHrQTBZ8kqj72x0ICH0HrKJ7g"', body: '' }),
+        head('/json').expect({ ...JSON_TYPE, 'content-length': '7', body: '' }),
+        head('/buffer').expect({ ...BYTES, 'content-length': '16', body: '' }),
+        head('/nothing').expect({ status: 200, body: '' }),
+        head('/status').expect({ status: 202, 'content-length': '8', body: '' }),
+        head('/end').expect({ status: 200, body: '' }),
+        onOneConnection(
+          head('/text'),
+          get('/text').expect({ ...HTML, etag: 'W/"10-+lKHrQTBZ8kqj72x0ICH0HrKJ7g"' }),
+          head('/json'),
+          get('/json').expect({ ...JSON_TYPE, 'content-length': '7' }),
+        ),
       ],
     }),
     scenario({
@@ -136,29 +213,31 @@ export default [
         return app;
       },
       requests: [
-        get('/text'),
-        (seen) => get('/text', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
-        (seen) => head('/text', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
-        (seen) => post('/text', 'x', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
-        (seen) => get('/text', { 'If-None-Match': (seen[0]?.header('ETag') ?? '').slice(2) }),
-        (seen) => get('/text', { 'If-None-Match': `"a", ${seen[0]?.header('ETag')} , "b"` }),
+        get('/text').expect({ ...STALE, etag: 'W/"10-+lKHrQTBZ8kqj72x0ICH0HrKJ7g"' }),
+        (seen) => get('/text', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }).expect(FRESH),
+        (seen) => head('/text', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }).expect(FRESH),
+        (seen) => post('/text', 'x', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }).expect(STALE),
+        (seen) => get('/text', { 'If-None-Match': (seen[0]?.header('ETag') ?? '').slice(2) }).expect(FRESH),
+        (seen) => get('/text', { 'If-None-Match': `"a", ${seen[0]?.header('ETag')} , "b"` }).expect(FRESH),
         (seen) =>
           get('/text', {
             'If-None-Match': seen[0]?.header('ETag') ?? '',
             'Cache-Control': 'max-age=0, no-cache',
-          }),
-        get('/own', { 'If-None-Match': '"own"' }),
-        get('/own', { 'If-None-Match': 'W/"own"' }),
-        get('/own', { 'If-None-Match': '*' }),
-        get('/own', { 'If-None-Match': '"other"' }),
-        get('/dated', { 'If-Modified-Since': new Date(0).toUTCString() }),
-        get('/dated', { 'If-Modified-Since': new Date(-1000).toUTCString() }),
-        get('/dated', { 'If-Modified-Since': 'yesterday' }),
-        get('/dated', { 'If-None-Match': '"x"', 'If-Modified-Since': new Date(0).toUTCString() }),
-        get('/missing', { 'If-None-Match': '"own"' }),
-        get('/created', { 'If-None-Match': '"own"' }),
-        get('/json', { 'If-None-Match': '*' }),
-        get('/chunked', { 'If-None-Match': '"own"' }),
+          }).expect(STALE),
+        get('/own', { 'If-None-Match': '"own"' }).expect({ ...FRESH, etag: '"own"' }),
+        get('/own', { 'If-None-Match': 'W/"own"' }).expect(FRESH),
+        get('/own', { 'If-None-Match': '*' }).expect(FRESH),
+        get('/own', { 'If-None-Match': '"other"' }).expect(STALE),
+        get('/dated', { 'If-Modified-Since': new Date(0).toUTCString() }).expect({ status: 304 }),
+        get('/dated', { 'If-Modified-Since': new Date(-1000).toUTCString() }).expect(STALE),
+        get('/dated', { 'If-Modified-Since': 'yesterday' }).expect(STALE),
+        get('/dated', { 'If-None-Match': '"x"', 'If-Modified-Since': new Date(0).toUTCString() }).expect(
+          STALE,
+        ),
+        get('/missing', { 'If-None-Match': '"own"' }).expect({ status: 404, body: text }),
+        get('/created', { 'If-None-Match': '"own"' }).expect(FRESH),
+        get('/json', { 'If-None-Match': '*' }).expect(FRESH),
+        get('/chunked', { 'If-None-Match': '"own"' }).expect(FRESH),
       ],
     }),
     scenario({
@@ -174,9 +253,17 @@ export default [
         '/length': (_req, res) => res.set('Content-Length', '3').send(text),
       }),
       requests: [
-        ...gets('/204', '/204-json', '/205', '/205-chunked', '/304', '/chunked', '/length'),
-        head('/204'),
-        head('/205'),
+        ...expectGets({
+          '/204': { status: 204, ...NO_BODY },
+          '/204-json': { status: 204, ...NO_BODY },
+          '/205': { status: 205, 'content-length': '0', body: '' },
+          '/205-chunked': { status: 205, 'content-length': '0', 'transfer-encoding': undefined, body: '' },
+          '/304': { status: 304, ...NO_BODY },
+          '/chunked': { 'content-length': undefined, 'transfer-encoding': 'chunked', body: text },
+          '/length': { 'content-length': '16', body: text },
+        }),
+        head('/204').expect({ status: 204, ...NO_BODY }),
+        head('/205').expect({ status: 205, 'content-length': '0' }),
         onOneConnection(get('/204'), get('/205'), get('/304')),
       ],
     }),
@@ -185,7 +272,8 @@ export default [
       clauses: ['F-4.5-73', 'F-4.5-75', 'F-2.4-01'],
       build({ framework }) {
         const app = framework();
-        for (const etag of [true, false, 'weak', 'strong', () => '"mine"', () => undefined, () => '']) {
+        const settings = [true, false, 'weak', 'strong', () => '"mine"', () => undefined, () => ''];
+        for (const [index, etag] of settings.entries()) {
           const sub = framework();
           sub.set('etag', etag);
           sub.get('/text', (_req, res) => res.send(text));
@@ -195,13 +283,34 @@ export default [
           sub.get('/null', (_req, res) => res.send(null));
           sub.get('/json', (_req, res) => res.json({ text }));
           sub.get('/own', (_req, res) => res.set('ETag', '"own"').send(text));
+          sub.get('/view', (_req, res) => res.send(new DataView(new ArrayBuffer(3))));
+          sub.get('/symbol', (_req, res) => res.send(Symbol('body')));
           app.use(`/${String(etag).replace(/\W/g, '')}`, sub);
+          app.use(`/${index}`, sub);
         }
         return app;
       },
-      requests: ['true', 'false', 'weak', 'strong', 'mine', 'undefined', ''].flatMap((name) =>
-        gets(...['text', 'long', 'bytes', 'array', 'null', 'json', 'own'].map((path) => `/${name}/${path}`)),
-      ),
+      requests: [
+        ...['true', 'false', 'weak', 'strong', 'mine'].flatMap((name) =>
+          ['text', 'long', 'bytes', 'array', 'null', 'json', 'own'].map((path) =>
+            get(`/${name}/${path}`).expect({ etag: path === 'own' ? '"own"' : ETAGS[name] }),
+          ),
+        ),
+        // No application has these paths.
+        ...['undefined', ''].flatMap((name) =>
+          ['text', 'long', 'bytes', 'array', 'null', 'json', 'own'].map((path) =>
+            get(`/${name}/${path}`).expect({ status: 404 }),
+          ),
+        ),
+        ...['5', '6'].flatMap((index) => [
+          get(`/${index}/text`).expect({ status: 200, etag: undefined }),
+          get(`/${index}/own`).expect({ status: 200, etag: '"own"' }),
+        ]),
+        ...['true', 'false'].flatMap((name) => [
+          get(`/${name}/view`).expect({ status: 200, 'content-length': '0' }),
+          get(`/${name}/symbol`).expect({ status: 500, body: /TypeError/ }),
+        ]),
+      ],
     }),
     scenario({
       name: 'res.sendStatus sends the registered message, or the number if there is none',
@@ -211,18 +320,28 @@ export default [
         app.get('/:code', (req, res) => res.sendStatus(Number(req.params.code)));
         return app;
       },
-      requests: ['200', '201', '204', '205', '304', '404', '418', '500', '599', '600', '799', '999'].map(
-        (code) => get(`/${code}`),
-      ),
+      requests: expectGets({
+        '/200': { status: 200, 'content-type': 'text/plain; charset=utf-8', body: 'OK' },
+        '/201': { status: 201, body: 'Created' },
+        '/204': { status: 204, body: '' },
+        '/205': { status: 205, body: '' },
+        '/304': { status: 304, body: '' },
+        '/404': { status: 404, body: 'Not Found' },
+        '/418': { status: 418, 'content-type': 'text/plain; charset=utf-8', body: "I'm a Teapot" },
+        '/500': { status: 500, body: 'Internal Server Error' },
+        '/599': { status: 599, body: '599' },
+        '/600': { status: 600, body: '600' },
+        '/799': { status: 799, body: '799' },
+        '/999': { status: 999, body: '999' },
+      }),
     }),
     scenario({
       name: 'res.status and res.sendStatus throw for an invalid status',
       clauses: ['F-4.5-87', 'F-7-12', 'F-8-05', 'F-8-06', 'F-8-07'],
       build({ framework }) {
         const app = framework();
-        const codes = [99, 100, 599, 600, 999, 1000, 0, -1, 200.5, Number.NaN, '200', null, undefined, [200]];
         app.get('/', (_req, res) => {
-          const told = codes.map((code) => {
+          const told = CODES.map((code) => {
             try {
               return `${res.status(code as number).statusCode}`;
             } catch (err) {
@@ -233,9 +352,26 @@ export default [
         });
         app.get('/thrown', (_req, res) => res.sendStatus(1000));
         app.get('/thrown-type', (_req, res) => res.status('200' as never).send('never'));
+        app.get('/send-status', (_req, res) => {
+          const told = REFUSED.map(([code]) => {
+            try {
+              return res.sendStatus(code as number);
+            } catch (err) {
+              return String(err);
+            }
+          });
+          res.json([res.statusCode, ...told]);
+        });
+        app.get('/chained', (_req, res) => res.status(201).status(202).send('x'));
         return app;
       },
-      requests: gets('/', '/thrown', '/thrown-type'),
+      requests: expectGets({
+        '/': { json: CODES.map((code) => errorOf(code) ?? String(code)) },
+        '/thrown': { status: 500 },
+        '/thrown-type': { status: 500 },
+        '/send-status': { json: [200, ...REFUSED.map(([, error]) => error)] },
+        '/chained': { status: 202, body: 'x' },
+      }),
       env: { NODE_ENV: 'production' },
     }),
     scenario({
@@ -274,18 +410,22 @@ export default [
         },
       }),
       requests: [
-        ...gets(
-          '/end',
-          '/end-encoding',
-          '/end-nothing',
-          '/end-callback',
-          '/write',
-          '/write-head',
-          '/set-header',
-        ),
-        get('/hints'),
-        get('/trailers', { TE: 'trailers' }),
+        ...expectGets({
+          '/end': { 'content-type': undefined, etag: undefined, body: 'ended' },
+          '/end-encoding': { 'content-type': undefined, etag: undefined, body: 'hi' },
+          '/end-nothing': { status: 202, body: '' },
+          '/end-callback': 'called',
+          '/write': 'abc',
+          '/write-head': { status: 203, reason: 'Fine', 'x-one': '1', body: 'tr' },
+          '/set-header': { 'x-lower': ['a', 'b'], body: '[false,true,["x-lower"]]' },
+          '/hints': 'after the hints',
+        }),
+        get('/trailers', { TE: 'trailers' }).expect({ body: 'body' }),
       ],
+      expect: ({ exchanges }) => {
+        expect(exchanges[7]?.response.interim?.[0]?.status).to.equal(103);
+        expect(exchanges[8]?.response.trailers).to.deep.equal([['X-Sum', '4']]);
+      },
     }),
   ]),
   scenario({
@@ -304,5 +444,84 @@ export default [
       return app;
     },
     requests: [pipelined(get('/first'), post('/second', 'body', { Expect: '100-continue' }))],
+  }),
+  scenario({
+    name: 'res.send passes a short string to res.end as a string if the response needs no ETag',
+    clauses: ['F-4.5-73'],
+    build({ framework, log }) {
+      const app = framework();
+      app.disable('etag');
+      app.get('/', (_req, res) => {
+        const end = res.end.bind(res) as (...args: unknown[]) => typeof res;
+        res.end = (...args: unknown[]) => {
+          log.write(`${JSON.stringify(args)}\n`);
+          return end(...args);
+        };
+        res.send('grün');
+      });
+      return app;
+    },
+    requests: [get('/').expect({ 'content-length': '5', etag: undefined })],
+    expect: ({ log }) => expect(log).to.deep.equal(['["grün","utf8"]\n']),
+  }),
+  scenario({
+    name: 'res.end calls its callback when the response was sent',
+    clauses: ['F-4.5-24'],
+    build: ({ framework, log }) => {
+      const app = framework();
+      app.get('/', (_req, res) => {
+        res.end(() => log.write(`finished: ${res.writableFinished}\n`));
+      });
+      return app;
+    },
+    requests: [get('/')],
+    expect: ({ log }) => expect(log).to.deep.equal(['finished: true\n']),
+  }),
+  scenario({
+    name: 'res.send sends the same head for a header or reason outside of ASCII, with each kind of body',
+    clauses: ['F-4.5-68'],
+    build({ framework }) {
+      const app = framework();
+      for (const [index, body] of TEXTS.entries()) {
+        for (const [name, etag] of [
+          ['weak', 'weak'] as const,
+          ['false', false] as const,
+          ['own', () => '"own"'] as const,
+        ]) {
+          const sub = framework();
+          sub.set('etag', etag);
+          sub.get('/header', (_req, res) => res.set('X-Name', 'é').send(body));
+          sub.get('/message', (_req, res) => {
+            res.statusMessage = 'Très bien';
+            res.send(body);
+          });
+          sub.get('/json', (_req, res) => res.append('X-Name', ['é', 'a']).json({ body }));
+          sub.get('/late', (_req, res) => {
+            const { writeHead } = res;
+            res.writeHead = function (this: typeof res, ...args: unknown[]) {
+              this.setHeader('X-Name', 'é');
+              return Reflect.apply(writeHead, this, args);
+            };
+            res.send(body);
+          });
+          app.use(`/${index}/${name}`, sub);
+        }
+      }
+      return app;
+    },
+    requests: TEXTS.flatMap((body, index) =>
+      ['weak', 'false', 'own'].flatMap((etag) =>
+        Object.entries({
+          header: { 'x-name': LATIN_OR_UTF8, etag: ETAGS[etag], body },
+          message: { reason: /^Tr(è|Ã¨)s bien$/, etag: ETAGS[etag], body },
+          json: { 'x-name': LATIN_OR_UTF8, etag: ETAGS[etag], json: { body } },
+          late: { 'x-name': LATIN_OR_UTF8, etag: ETAGS[etag], body },
+        }).flatMap(([path, expected]) => {
+          const { body: _body, json: _json, ...headers } = expected as Expected;
+          const target = `/${index}/${etag}/${path}`;
+          return [get(target).expect(expected), head(target).expect({ ...headers, body: '' })];
+        }),
+      ),
+    ),
   }),
 ];
