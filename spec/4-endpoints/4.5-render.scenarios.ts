@@ -1,11 +1,19 @@
 /** Scenarios for res.render() and app.render(), with common template engines. §4.5 */
 import { join } from 'node:path';
 import ejs from 'ejs';
-import { head } from '../../parity/client/request';
-import { gets } from '../../parity/scenario/routes';
+import type { ErrorRequestHandler } from 'express';
+import { get, head } from '../../parity/client/request';
+import { expectGets } from '../../parity/scenario/routes';
 import { type Framework, scenario } from '../../parity/scenario/scenario';
 
-const ENGINES = ['ejs', 'pug', 'hbs'];
+/** The HTML that each engine renders for page with LOCALS. */
+const ENGINES = {
+  ejs: '<p>Hello &lt;Ünï&gt;, production</p>\n<li>one</li><li>two &amp; three</li>\n',
+  pug: '<p>Hello &lt;Ünï&gt;</p><ul><li>one</li><li>two &amp; three</li></ul>',
+  hbs: '<p>Hello &lt;Ünï&gt;</p>\n<ul><li>one</li><li>two &amp; three</li></ul>\n',
+};
+const PAGE = '<p>Hello &lt;Ünï&gt;, development</p>\n<li>one</li><li>two &amp; three</li>\n';
+const HTML_TYPE = 'text/html; charset=utf-8';
 const LOCALS = { greeting: 'Hello', name: '<Ünï>', items: ['one', 'two & three'] };
 
 function appWithViews(framework: Framework, files: string): ReturnType<Framework> {
@@ -15,7 +23,7 @@ function appWithViews(framework: Framework, files: string): ReturnType<Framework
 }
 
 export default [
-  ...ENGINES.map((engine) =>
+  ...Object.entries(ENGINES).map(([engine, html]) =>
     scenario({
       name: `res.render finds views of ${engine} by extension and by the setting view engine`,
       clauses: [
@@ -31,22 +39,30 @@ export default [
         sub.set('view engine', engine);
         sub.get('/name', (_req, res) => res.render('page', LOCALS));
         sub.get('/broken', (_req, res) => res.render('broken', LOCALS));
+        sub.get('/broken-error', (_req, res) =>
+          res.render('broken', LOCALS, (err) => res.send(/missing|Parse error|deep/.exec(String(err))?.[0])),
+        );
         sub.get('/missing', (_req, res) => res.render('missing', LOCALS));
         sub.get('/status', (_req, res) => res.status(203).type('text').render('page', LOCALS));
         app.use('/sub', sub);
         return app;
       },
       requests: [
-        ...gets(
-          '/extension',
-          '/absolute',
-          '/no-engine',
-          '/sub/name',
-          '/sub/broken',
-          '/sub/missing',
-          '/sub/status',
-        ),
-        head('/extension'),
+        ...expectGets({
+          '/extension': { 'content-type': HTML_TYPE, body: html },
+          '/absolute': { 'content-type': HTML_TYPE, body: html },
+          '/no-engine': { status: 500 },
+          '/sub/name': { 'content-type': HTML_TYPE, body: html },
+          '/sub/broken': { status: 500 },
+          '/sub/missing': { status: 500 },
+          '/sub/status': { status: 203, 'content-type': 'text/plain; charset=utf-8', body: html },
+        }),
+        head('/extension').expect({
+          status: 200,
+          'content-length': String(Buffer.byteLength(html)),
+          body: '',
+        }),
+        get('/sub/broken-error').expect({ body: /missing|Parse error|deep/ }),
       ],
       // The error of an engine quotes the view. In production, the response does not contain the error.
       env: { NODE_ENV: 'production' },
@@ -66,15 +82,18 @@ export default [
       );
       return app;
     },
-    requests: gets(
-      '/page',
-      '/users',
-      '/only-here',
-      '/nowhere',
-      '/in/users/index',
-      '/in/second/page',
-      '/in/..%2F..%2F..%2F/page',
-    ),
+    requests: expectGets({
+      '/page': PAGE,
+      '/users': '<p>users &lt;Ünï&gt;</p>\n',
+      '/only-here': '<p>second &lt;Ünï&gt;</p>\n',
+      '/nowhere': {
+        status: 500,
+        body: /Failed to lookup view &quot;nowhere&quot; in views directories &quot;\S+views&quot; or &quot;\S+second&quot;/,
+      },
+      '/in/users/index': '<p>users &lt;Ünï&gt;</p>\n',
+      '/in/second/page': '<p>never &lt;Ünï&gt;</p>\n',
+      '/in/..%2F..%2F..%2F/page': { status: 500 },
+    }),
   }),
   scenario({
     name: 'res.render prefers locals of the call to res.locals, and res.locals to app.locals',
@@ -107,7 +126,14 @@ export default [
       });
       return app;
     },
-    requests: gets('/call', '/response', '/own-locals', '/cache', '/null', '/written'),
+    requests: expectGets({
+      '/call': /"from":"call","application":true,"response":true/,
+      '/response': /"from":"response","application":true,"response":true/,
+      '/own-locals': /"from":"response".*"_locals":\{"from":"response"/,
+      '/cache': /"cache":true/,
+      '/null': /"from":"response"/,
+      '/written': { json: [['a', '_locals'], true] },
+    }),
   }),
   scenario({
     name: 'res.render passes the HTML or the error to its callback and sends nothing',
@@ -132,9 +158,29 @@ export default [
       app.get('/throws', (_req, res) => res.render('', told(res)));
       app.get('/app', (_req, res) => app.render('page', LOCALS, told(res)));
       app.get('/app-missing', (_req, res) => app.render('nowhere', told(res)));
+      const sub = framework();
+      sub.set('views', ['/a', '/b', '/c']).set('view engine', 'ejs');
+      sub.get('/', (_req, res) => res.render('nowhere'));
+      const tellView: ErrorRequestHandler = (err, _req, res, _next) => res.json([err.message, err.view.name]);
+      sub.use(tellView);
+      app.use('/directories', sub);
       return app;
     },
-    requests: gets('/third', '/second', '/missing', '/throws', '/app', '/app-missing'),
+    requests: expectGets({
+      '/third': { json: [null, null, PAGE, false] },
+      '/second': { json: [null, null, PAGE, false] },
+      '/missing': {
+        json: ['Error', 'Failed to lookup view "nowhere" in views directory "views"', null, false],
+      },
+      '/throws': { json: ['Error', 'Failed to lookup view "" in views directory "views"', null, false] },
+      '/app': { json: [null, null, PAGE, false] },
+      '/app-missing': {
+        json: ['Error', 'Failed to lookup view "nowhere" in views directory "views"', null, false],
+      },
+      '/directories': {
+        json: ['Failed to lookup view "nowhere" in views directories "/a", "/b" or "/c"', 'nowhere'],
+      },
+    }),
   }),
   scenario({
     name: 'res.render handles engines that throw, call back synchronously or have no __express',
@@ -150,6 +196,7 @@ export default [
       app.get('/text', (_req, res) => res.render('page.hbs'));
       app.get('/ejs', (_req, res) => res.render('page.ejs', LOCALS));
       app.get('/no-engine', (_req, res) => res.render('page.mime-types'));
+      app.get('/no-extension', (_req, res) => res.render('page'));
       app.get('/no-module', (_req, res) => {
         try {
           res.render('page.no-such-module-at-all');
@@ -159,7 +206,17 @@ export default [
       });
       return app;
     },
-    requests: gets('/throws', '/text', '/ejs', '/no-engine', '/no-module'),
+    requests: expectGets({
+      '/throws': { status: 503, body: /thrown by the engine/ },
+      '/text': { status: 500, body: /an error that is no object/ },
+      '/ejs': '<p>Hello &lt;Ünï&gt;, test</p>\n<li>one</li><li>two &amp; three</li>\n',
+      '/no-engine': { status: 500, body: /Module &quot;mime-types&quot; does not provide a view engine/ },
+      '/no-module': 'MODULE_NOT_FOUND',
+      '/no-extension': {
+        status: 500,
+        body: /No default engine was specified and no extension was provided\./,
+      },
+    }),
     env: { NODE_ENV: 'test' },
   }),
   scenario({
@@ -197,18 +254,17 @@ export default [
       return app;
     },
     requests: [
-      ...gets(
-        '/cached',
-        '/cached',
-        '/fresh',
-        '/unsaid',
-        '/unsaid',
-        '/enable',
-        '/unsaid',
-        '/unsaid',
-        '/fresh',
-      ),
-      ...gets('/primed'),
+      get('/cached').expect({ body: 'a true, looked up a' }),
+      get('/cached').expect({ body: 'a true, looked up a' }),
+      get('/fresh').expect({ body: 'a false, looked up a,a' }),
+      get('/unsaid').expect({ body: 'b false, looked up a,a,b' }),
+      get('/unsaid').expect({ body: 'b false, looked up a,a,b,b' }),
+      get('/enable'),
+      get('/unsaid').expect({ body: 'b true, looked up a,a,b,b,b' }),
+      get('/unsaid').expect({ body: 'b true, looked up a,a,b,b,b' }),
+      get('/fresh').expect({ body: 'a false, looked up a,a,b,b,b,a' }),
+      get('/primed').expect({ body: 'primed' }),
+      get('/cached').expect({ body: 'a true, looked up a,a,b,b,b,a' }),
     ],
   }),
 ];
