@@ -20,9 +20,11 @@ import {
 import { majorOf } from '../implementations/names';
 import { NOTHING } from '../implementations/observe';
 import type { Implementation, Observation } from '../implementations/protocol';
+import { toPlaces } from '../judge/compare';
 import type { Divergence } from '../judge/divergence';
 import { VARIES } from '../judge/divergences';
 import { judge, type Subject, type Verdict } from '../judge/judge';
+import { matched } from '../judge/matchers';
 import { markFrames, normalise, withoutDerived } from '../judge/normalise';
 import { judgeRuns, lengthsAtThreshold } from '../judge/runs';
 import { type Recording, type Report, reportOn, unknownScenarios } from '../parity';
@@ -61,7 +63,7 @@ export interface ApplicationOptions {
    * With this option deprecations are not compared, because the rewritten files no longer cause them.
    */
   prepare?(isCandidate: boolean): void;
-  /** Called before each run to show the progress, and at the end with an empty `what`. */
+  /** Called before each request to show the progress: of how many, and in which run. At the end `what` is empty. */
   onRun?(what: string, done: number, total: number): void;
   /** Whether to list the routes that no request reached; starts the application once more; default false. */
   readonly coverage?: boolean;
@@ -217,7 +219,11 @@ class Player {
   }
 
   /** Runs the application once in a new process; with the option `fresh`, in a new copy of that folder. */
-  async play(implementation: Implementation): Promise<Observation> {
+  async play(
+    implementation: Implementation,
+    onStep: (done: number) => void = () => {},
+  ): Promise<Observation> {
+    onStep(0);
     const { fresh } = this.#options;
     if (this.#folder && fresh) {
       rmSync(this.#folder, { recursive: true, force: true });
@@ -229,6 +235,7 @@ class Player {
       { ...spec, execArgv, ...(isOld && { onOldRuntime: true }) },
       this.#options,
       this.#endless,
+      onStep,
     );
     if (implementation === this.#setup.baseline && this.remarks.length === 0)
       this.remarks.push(...(remarks ?? []));
@@ -252,10 +259,11 @@ async function playRuns(
   const run = async (isBaseline: boolean): Promise<Observation> => {
     const [runs, implementation] = isBaseline ? [baselines, baseline] : [candidates, candidate];
     const again = runs.length > 0 ? `, run ${runs.length + 1}` : '';
-    const done = baselines.length + candidates.length;
-    options.onRun?.(`with ${names[isBaseline ? 0 : 1]}${again}`, done, Math.max(3, done + 1));
     options.prepare?.(!isBaseline);
-    const played = await player.play(implementation);
+    const what = `requests with ${names[isBaseline ? 0 : 1]}${again}`;
+    const played = await player.play(implementation, (done) =>
+      options.onRun?.(what, done, options.traffic.requests.length),
+    );
     const seen = options.prepare ? { ...played, deprecations: [] } : played;
     runs.push(seen);
     return seen;
@@ -308,6 +316,10 @@ function hasDifferences(
   return partsOf(options, section).some(({ entry, part }) => {
     const declared = new Set(divergences.flatMap(({ scenarios }) => scenarios[entry.id] ?? []));
     const { differences } = judgeRuns(baselines.map(part), candidates.map(part), lengths);
+    const [wanted = NOTHING, came = NOTHING] = [baselines[0], candidates[0]];
+    const places = [toPlaces(part(wanted)), toPlaces(part(came))] as const;
+    for (const { scenarios } of matched(divergences, differences, places, entry.id))
+      for (const place of scenarios[entry.id] ?? []) declared.add(place);
     return differences.some(({ place }) => !declared.has(place));
   });
 }
@@ -383,7 +395,8 @@ function judgeParts(
       why: 'Express itself does not repeat the value, so no other implementation can.',
       scenarios: { [entry.id]: varying.map(({ place }) => place) },
     };
-    return judge(entry, part(wanted), part(came), [varies, ...divergences], {
+    const rules = matched(divergences, differences, [toPlaces(part(wanted)), toPlaces(part(came))], entry.id);
+    return judge(entry, part(wanted), part(came), [varies, ...divergences, ...rules], {
       found: [...differences, ...varying],
       unsteady,
     });
@@ -468,6 +481,7 @@ async function observe(
   spec: Implementation,
   { traffic, patience = PATIENCE, start }: ApplicationOptions,
   endless: ReadonlySet<number>,
+  onStep: (done: number) => void,
 ): Promise<Observation & { readonly remarks?: readonly string[] }> {
   const implementation = new ImplementationProcess(spec, {
     env: environment(start),
@@ -485,7 +499,7 @@ async function observe(
     const steps = carrying(traffic.requests, traffic.secrets).map(
       (one, index): Step => (endless.has(index) ? { ...onOneConnection(one), patience: ENDLESS } : one),
     );
-    const played = await playSteps(steps, { port, isSecure, patience });
+    const played = await playSteps(steps, { port, isSecure, patience, onStep });
     // Report the recorded request. The one that was sent contains cookies of this run, which always differ.
     const exchanges = played.map((exchange, index) => ({
       ...markFrames(decodeExchange(exchange)),

@@ -12,6 +12,8 @@ export interface PlayOptions {
   readonly isSecure?: boolean;
   /** How many milliseconds to wait for each response. */
   readonly patience: number;
+  /** Called before each step with its position, from 0. */
+  onStep?(index: number): void;
 }
 
 /**
@@ -22,6 +24,7 @@ export interface PlayOptions {
 export async function playSteps(steps: readonly Step[], options: PlayOptions): Promise<Exchange[]> {
   const seen: Exchange[] = [];
   for (const [index, step] of steps.entries()) {
+    options.onStep?.(index);
     const connection: Connection =
       typeof step === 'object' && step.kind === 'connection'
         ? step

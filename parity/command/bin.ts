@@ -3,7 +3,7 @@
 import { manifestOf } from '../implementations/implementations';
 import { parity } from './command';
 import { doctor } from './doctor';
-import { OVERVIEW } from './help';
+import { OVERVIEW, TOPICS } from './help';
 import { migrateCommand } from './migrate';
 import { record } from './record';
 import { routes } from './routes';
@@ -30,9 +30,9 @@ void (run ? run(args) : parity(process.argv.slice(2))).then((code) => {
 
 async function help([command = '']: readonly string[]): Promise<number> {
   if (Object.hasOwn(SUBCOMMANDS, command)) return SUBCOMMANDS[command]?.(['--help']) ?? 2;
-  if (command === 'compare') return parity(['--help']);
-  process.stdout.write(OVERVIEW);
-  return command === '' ? 0 : 2;
+  const topic = Object.hasOwn(TOPICS, command) ? TOPICS[command] : undefined;
+  process.stdout.write(topic ?? OVERVIEW);
+  return command === '' || topic !== undefined ? 0 : 2;
 }
 
 async function version(): Promise<number> {

@@ -14,12 +14,15 @@ import { implementationOf, inRealm, REFERENCE, ROOT } from '../implementations/i
 import { implementationNamed, majorOf, playsScenariosOf4 } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
 import type { Implementation } from '../implementations/protocol';
+import { toDivergences } from '../judge/accept';
+import { VARIES } from '../judge/divergences';
 import { readDivergences } from '../judge/read-divergences';
 import { type Report, runParity } from '../parity';
 import { toGithub } from '../report/github';
 import { readCharts } from '../report/html/charts';
 import { toHtml } from '../report/html/html';
 import { toJunit } from '../report/junit';
+import { toMarkdown } from '../report/markdown';
 import { maskObservation, maskReport } from '../report/mask';
 import { formatMatrix } from '../report/matrix';
 import { printable } from '../report/printable';
@@ -30,7 +33,7 @@ import { type Entry, readCatalogue } from '../scenario/catalogue';
 import { selectEntries } from '../scenario/select';
 import { playMatrix } from '../transports/matrix';
 import { transportsNamed } from '../transports/transport';
-import { HELP } from './help';
+import { OVERVIEW } from './help';
 import { type Options, readOptions, type Values } from './options';
 
 const REPORTERS = {
@@ -38,6 +41,7 @@ const REPORTERS = {
   json: toJson,
   junit: toJunit,
   github: toGithub,
+  markdown: toMarkdown,
   html: (report: Report) => toHtml(report, { charts: readCharts(join(ROOT, 'report')) }),
 };
 /** The value of `--baseline` or `--candidate` that stands for the recorded exchanges. */
@@ -68,7 +72,7 @@ export async function parity(args: readonly string[], prepare?: Prepare): Promis
 async function run(args: readonly string[], prepare: Prepare | undefined): Promise<number> {
   const options = readOptions(args);
   if (options.values.help) {
-    process.stdout.write(HELP);
+    process.stdout.write(OVERVIEW);
     return 0;
   }
   return options.application === undefined ? playScenarios(options) : compareApplication(options, prepare);
@@ -115,7 +119,13 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
     showObservations(shown.map(([id, seen]) => [id, maskObservation(seen)]));
     return 0;
   }
-  return writeReport(maskReport(await playApplication(application)), options);
+  const report = await playApplication(application);
+  if (values.accept !== undefined) {
+    const list = [...(divergences ?? []).filter(({ id }) => id !== VARIES), ...toDivergences(report)];
+    writeFileSync(values.accept, `${JSON.stringify(list, null, 2)}\n`);
+    console.error(`written to ${values.accept}: review it, and pass it with --divergences`);
+  }
+  return writeReport(maskReport(report), options);
 }
 
 async function playScenarios(options: Options): Promise<number> {

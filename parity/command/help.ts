@@ -1,4 +1,4 @@
-/** The output of `nozomi-parity help`. */
+/** The output of `nozomi-parity help` and `nozomi-parity --help`. */
 export const OVERVIEW = `Compares an Express application before and after a change of its framework.
 
   nozomi-parity record app.js -o traffic.har    records requests to the application
@@ -8,14 +8,16 @@ export const OVERVIEW = `Compares an Express application before and after a chan
   nozomi-parity doctor app.js                   finds mistakes in it
   nozomi-parity migrate app.js                  moves it from Express 4 to 5
 
-  nozomi-parity help compare                    all options of the comparison; also: help record, help routes …
+  nozomi-parity help compare                    the options of the comparison; also: help record, help routes …
+  nozomi-parity help scenarios                  how to compare two implementations with scenarios of your own
   nozomi-parity --version
 `;
 
-/** The output of `nozomi-parity --help`. */
-export const HELP = `Plays the same raw HTTP requests to two implementations and explains each difference: status line, order and
+const INTRODUCTION = `Plays the same raw HTTP requests to two implementations and explains each difference: status line, order and
 spelling of headers, values, framing, body, state of the connection, log lines, standard output and standard error.
+`;
 
+const APPLICATION = `
 YOUR APPLICATION, first with Express and then with Nozomi in its place; no file on disk is changed:
 
   nozomi-parity app.js --har traffic.har            requests saved by a browser, a proxy or \`nozomi-parity record\`
@@ -45,7 +47,9 @@ YOUR APPLICATION, first with Express and then with Nozomi in its place; no file 
   --patience <ms>       wait this many milliseconds for a response; default 8000. An endless stream takes all of them in
                         the first run, and 2000 in the others
   -- <arguments>        arguments for the application: nozomi-parity app.js --har a.har -- --port 80
+`;
 
+const SCENARIOS = `
 SCENARIOS, played with Express and with Nozomi:
 
   nozomi-parity [options]
@@ -69,7 +73,9 @@ SCENARIOS, played with Express and with Nozomi:
   --concurrency <n>     play n scenarios at a time; default: the number of processors
   --update              record the exchanges of the baseline as HAR, and compare nothing
   --recordings <folder> the folder of the recordings; default fixtures/exchanges
+`;
 
+const BOTH = `
 BOTH:
 
   --baseline <name>     the implementation whose behaviour is expected; default reference
@@ -104,14 +110,17 @@ BOTH:
                         its random values (ids, tokens) the same in every run
   --divergences <file>  the allowed differences: a list of { id, differs, why, scenarios: { "<id>": ["1.headers.location"] } };
                         default parity/divergences.js, if it exists
-  --reporter <name>     terminal (default), json, junit (XML), github (annotations) or html (one page,
+  --accept <file>       write the differences of an application, and the values that vary, as such a list
+  --reporter <name>     terminal (default), json, junit (XML), github (annotations), markdown or html (one page,
                         report/parity.html). May be given several times, each with a file of its own:
                         --reporter terminal --reporter junit=report/parity.xml
   --output <file>       write the report to this file; default: standard output
   --help
 
 Exit code: 0 equal, 1 different, 2 could not run or tested nothing.
+`;
 
+const COMMANDS = `
 OTHER COMMANDS, each with --help:
 
   nozomi-parity try       records your application, compares it, measures the CPU time, and lists routes without requests
@@ -120,3 +129,13 @@ OTHER COMMANDS, each with --help:
   nozomi-parity routes    prints the routes and the middleware of your application in the order in which they run
   nozomi-parity doctor    lists mistakes in your application, each with file, line and a way to fix it
 `;
+
+/** All options; the output of `nozomi-parity help all`. */
+export const HELP: string = INTRODUCTION + APPLICATION + SCENARIOS + BOTH + COMMANDS;
+
+/** The outputs of `nozomi-parity help compare` and `help scenarios`. */
+export const TOPICS: Readonly<Record<string, string>> = {
+  compare: INTRODUCTION + APPLICATION + BOTH,
+  scenarios: INTRODUCTION + SCENARIOS + BOTH,
+  all: HELP,
+};

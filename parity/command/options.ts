@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const REPORTERS = ['terminal', 'json', 'junit', 'github', 'html'] as const;
+export const REPORTERS = ['terminal', 'json', 'junit', 'github', 'markdown', 'html'] as const;
 
 /** A report and its destination: a file, or `undefined` for standard output. */
 export interface Target {
@@ -32,7 +32,7 @@ export interface Options {
 const FOR_SCENARIOS =
   'scenarios section clause concurrency update recordings transport server realm sample'.split(' ');
 /** Options that require an application. */
-const FOR_APPLICATIONS = 'har requests origin fresh patience runs time coverage start'.split(' ');
+const FOR_APPLICATIONS = 'har requests origin fresh patience runs time coverage start accept'.split(' ');
 /** The default file of `--reporter html`. */
 const PAGE = join('report', 'parity.html');
 
@@ -135,6 +135,7 @@ function parse(args: readonly string[]) {
       time: { type: 'boolean', default: false },
       coverage: { type: 'boolean', default: false },
       start: { type: 'string' },
+      accept: { type: 'string' },
       transport: { type: 'string' },
       server: { type: 'string' },
       realm: { type: 'string' },

@@ -44,17 +44,15 @@ export function judge(
 ): Verdict {
   const problem = problemOf(wanted, came);
   const found = problem === undefined ? (judged.found ?? compare(wanted, came)) : [];
-  const declaredAt = new Map(
-    divergences.flatMap(({ id, scenarios }) =>
-      (scenarios[entry.id] ?? []).map((place) => [place, id] as const),
-    ),
-  );
+  const placesOf = (list: readonly Divergence[]): Map<string, string> =>
+    new Map(list.flatMap(({ id, scenarios }) => (scenarios[entry.id] ?? []).map((place) => [place, id])));
+  const declaredAt = placesOf(divergences);
   const differences = found.filter(({ place }) => !declaredAt.has(place));
   const declared = found.flatMap((difference) => {
     const divergence = declaredAt.get(difference.place);
     return divergence === undefined ? [] : [{ ...difference, divergence }];
   });
-  const stale = [...declaredAt]
+  const stale = [...placesOf(divergences.filter(({ isOptional }) => !isOptional))]
     .filter(([place]) => problem === undefined && !judged.unsteady?.has(place))
     .filter(([place]) => !found.some((difference) => difference.place === place))
     .map(([place, divergence]) => ({ place, divergence }));

@@ -27,15 +27,17 @@ export function readDivergences(given?: string): Divergence[] | undefined {
 }
 
 function toDivergence(given: unknown, where: string): Divergence {
-  const { id, why, differs, clauses = [], scenarios } = (given ?? {}) as Partial<Divergence>;
+  const { id, why, differs, clauses = [], scenarios = {}, match } = (given ?? {}) as Partial<Divergence>;
   for (const [member, value] of Object.entries({ id, why, differs })) {
     if (typeof value !== 'string' || value.trim() === '')
       throw new TypeError(`${where}: ${member} must be a text, got ${JSON.stringify(value)}`);
   }
-  const places = Object.values(scenarios ?? {});
-  if (places.length === 0 || !places.every((list) => Array.isArray(list) && list.length > 0))
+  const places = Object.values(scenarios);
+  if (match !== undefined && match.header === undefined && match.json === undefined)
+    throw new TypeError(`${where}: match needs the name of a header, or a path of json`);
+  if ((places.length === 0 && !match) || !places.every((list) => Array.isArray(list) && list.length > 0))
     throw new TypeError(
       `${where}: scenarios must map ids to lists of places, such as { "first: goes back": ["1.headers.location"] }`,
     );
-  return { ...(given as Divergence), clauses };
+  return { ...(given as Divergence), clauses, scenarios };
 }

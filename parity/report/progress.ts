@@ -14,13 +14,14 @@ const WIDTH = 28;
 /**
  * Formats a progress line.
  *
- * @param columns The width of the terminal; the line is cut so that it does not wrap.
+ * @param columns The width of the terminal. The bar is shorter if the text needs the width; the line does not wrap.
  */
 export function progressBar({ done, total, failed = 0, what }: Progress, columns = 80): string {
-  const filled = total === 0 ? WIDTH : Math.floor((done / total) * WIDTH);
-  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-  const line = `${bar} ${done}/${total} ${what}${failed > 0 ? `, ${failed} not equal` : ''}`;
-  return line.slice(0, columns - 1);
+  const text = `${done}/${total} ${what}${failed > 0 ? `, ${failed} not equal` : ''}`;
+  const width = Math.max(0, Math.min(WIDTH, columns - text.length - 2));
+  const filled = total === 0 ? width : Math.floor((done / total) * width);
+  const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
+  return `${bar} ${text}`.trimStart().slice(0, columns - 1);
 }
 
 /** Overwrites the previous progress line, and clears the line at the end. Writes nothing without a terminal. */

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../../parity/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
@@ -40,6 +42,58 @@ describe('docs/parity-ci.md', () => {
       /1\.status: status line of 1 POST \/api\/orders\n +express +HTTP\/1\.1 201 Created\n/,
     );
     expect(code).to.equal(1);
+  });
+});
+
+describe('parity/action', () => {
+  const { runs, inputs } = parse(readFileSync(join(ROOT, 'parity', 'action', 'action.yml'), 'utf8'));
+  const [compare, comment] = runs.steps as ReadonlyArray<{ run: string }>;
+
+  it('adds the report to the summary, and writes one comment, which it updates later', async () => {
+    const folder = temporaryFolder('action');
+    mkdirSync(join(folder, 'bin'));
+    const stub = (name: string, text: string): void => {
+      writeFileSync(join(folder, 'bin', name), `#!/bin/bash\n${text}\n`);
+      chmodSync(join(folder, 'bin', name), 0o755);
+    };
+    stub('npx', `shift 2; exec "${process.execPath}" "${COMMAND}" "$@"`);
+    stub(
+      'gh',
+      'echo "$*" >> calls; [[ "$*" == *--jq* ]] && [ -f posted ] && echo 7; [[ "$*" == *POST* ]] && touch posted; exit 0',
+    );
+    writeFileSync(join(folder, 'package.json'), '{}');
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(join(ROOT, 'node_modules', 'express'), join(folder, 'node_modules', 'express'), 'junction');
+    writeFileSync(join(folder, 'app.js'), "require('express')().listen(0);\n");
+    const step = (script: string, env: Readonly<Record<string, string>>): Promise<number> =>
+      new Promise((resolve) => {
+        const PATH = [join(folder, 'bin'), process.env.PATH].join(delimiter);
+        const given = {
+          ...process.env,
+          ...env,
+          PATH,
+          GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+          GITHUB_REPOSITORY: 'a/b',
+        };
+        const child = execFile('bash', ['-eo', 'pipefail', '-c', script], { cwd: folder, env: given }, () =>
+          resolve(child.exitCode ?? -1),
+        );
+      });
+    writeFileSync(join(folder, 'requests.http'), 'GET /\n');
+    const given = '--requests requests.http --patience 2000';
+    const ARGUMENTS = `app.js ${given} -- --port 80`;
+
+    expect(await step(compare?.run ?? '', { ARGUMENTS, VERSION: String(inputs.version.default) })).to.equal(
+      0,
+    );
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).to.match(/^<!-- nozomi-parity -->\n### ✅ /);
+    for (const _ of [1, 2]) expect(await step(comment?.run ?? '', { COMMENTS: 'comments' })).to.equal(0);
+    expect(readFileSync(join(folder, 'calls'), 'utf8').match(/POST|PATCH/g)).to.deep.equal(['POST', 'PATCH']);
+  });
+
+  it('uses no other action, and an exact version', () => {
+    expect(runs.steps.some((step: object) => 'uses' in step)).to.equal(false);
+    expect(inputs.version.default).to.match(/^\d+\.\d+\.\d+$/);
   });
 });
 

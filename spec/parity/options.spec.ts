@@ -18,7 +18,7 @@ describe('nozomi-parity, its options', () => {
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience start runs transport server realm sample';
+      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience start accept runs transport server realm sample';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );
@@ -28,11 +28,14 @@ describe('nozomi-parity, its options', () => {
     const bin = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
     const run = (...args: string[]): string => String(spawnSync(process.execPath, [bin, ...args]).stdout);
 
-    for (const command of ['record', 'routes', 'doctor', 'migrate']) {
+    for (const command of ['record', 'try', 'routes', 'doctor', 'migrate']) {
       expect(run('help')).to.include(`nozomi-parity ${command} app.js`);
       expect(run('help', command)).to.equal(run(command, '--help')).and.include(`nozomi-parity ${command}`);
     }
-    expect(run('help', 'compare')).to.equal(HELP);
+    expect(run('help', 'all')).to.equal(HELP);
+    expect(run('--help')).to.equal(run('help')).and.have.length.below(1200);
+    expect(run('help', 'compare')).to.include('--har').and.not.include('--scenarios');
+    expect(run('help', 'scenarios')).to.include('--scenarios').and.not.include('--har');
     expect(run('--version')).to.equal(`${version}\n`);
   });
 
@@ -63,7 +66,10 @@ describe('nozomi-parity, its options', () => {
     [['--seed', 'x'], '--seed: expected a whole number from 0, got "x"'],
     [['--concurrency', '0'], '--concurrency: expected a whole number from 1, got "0"'],
     [['--concurrency', '1.5'], '--concurrency: expected a whole number from 1, got "1.5"'],
-    [['--reporter', 'tap'], '--reporter: expected one of terminal, json, junit, github, html, got "tap"'],
+    [
+      ['--reporter', 'tap'],
+      '--reporter: expected one of terminal, json, junit, github, markdown, html, got "tap"',
+    ],
     [['--reporter', 'json', '--reporter', 'html', '--output', 'x'], '--output names one file'],
     [['--har', 'a.har'], '--har needs an application, but none is given'],
     [['app.js', '--har', 'a.har', '--update'], '--update applies to scenarios only'],
@@ -154,7 +160,8 @@ describe('parity: progress', () => {
   });
 
   it('is no longer than the width of a terminal', () => {
-    expect(progressBar({ done: 1, total: 2, what: 'scenarios' }, 20)).to.have.length(19);
+    expect(progressBar({ done: 1, total: 2, what: 'scenarios' }, 20)).to.equal('██░░░ 1/2 scenarios');
+    expect(progressBar({ done: 1, total: 2, what: 'requests with express' }, 20)).to.have.length(19);
   });
 
   it('is written only to a terminal, and removed at the end', () => {

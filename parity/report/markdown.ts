@@ -1,0 +1,38 @@
+/** Formats a report as Markdown, for the summary of a workflow and for a comment on a pull request. */
+import type { Report } from '../parity';
+import { Causes } from './causes';
+import { visible } from './printable';
+import { explain, gain, leftUntested, notes, summarise } from './terminal';
+
+/** The first line, by which a workflow finds its comment again. */
+const MARK = '<!-- nozomi-parity -->';
+/** GitHub accepts comments of 65,536 characters. */
+const MOST = 50_000;
+
+export function toMarkdown(report: Report): string {
+  const { failed, passed, observers, verdicts } = report;
+  const [baseline, candidate] = observers.map(({ description }) => description);
+  const untested = leftUntested(report);
+  const causes = new Causes(verdicts);
+  const names = observers.map(({ name }) => name);
+  const lines = verdicts.flatMap((one) => explain(one, names[0] ?? '', names[1] ?? '', report, causes));
+  const text = visible(lines.join('\n').trim());
+  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  const shown = text.length > MOST ? `${text.slice(0, MOST)}\n…` : text;
+  const facts = [
+    summarise(report),
+    ...gain(report),
+    ...notes(report),
+    ...(untested === undefined ? [] : [untested]),
+  ];
+  return [
+    MARK,
+    `### ${failed === 0 && untested === undefined ? '✅' : '❌'} ${baseline} → ${candidate}: ${passed} passed, ${failed} failed`,
+    '',
+    ...facts.map((fact) => `- ${visible(fact).replace(/[\\<>|`*_[\]]/g, '\\$&')}`),
+    ...(shown === ''
+      ? []
+      : ['', '<details open><summary>Differences</summary>', '', fence, shown, fence, '', '</details>']),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,151 @@
+// Tests `nozomi-parity record` and `nozomi-parity` with the application `members` of this folder, which has a login by
+// password, signed tokens, CSRF forms, uploads, compression, a rate limit, events and a WebSocket. Records it, and replays
+// the recording: without a fault, each run must be equal; with a seeded fault, it must be found at its place.
+//
+//   npm run trust:members                      30 runs without a fault, and each fault once; takes 30 minutes or more
+//   npm run trust:members -- --runs 2          2 runs without a fault
+//   npm run trust:members -- --series 4        with Express 4 and the error pages of errorhandler
+//   npm run trust:members -- --grep cookie     only the faults with this text in their name
+//
+// Exit code: 0 if all verdicts are right, 1 if one is wrong, 2 if the script could not run.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../../parity/temporary-folder';
+import { runCommand } from '../../command';
+import { visit } from './visit';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
+const PACKAGES = 'compression cookie-parser csrf errorhandler express-rate-limit express-session multer';
+
+type Fault = readonly [fault: unknown, request: string, part: string];
+const { FAULTS } = require('./seeded') as { FAULTS: Readonly<Record<string, Fault>> };
+
+interface Verdict {
+  readonly id: string;
+  readonly state: string;
+  readonly differences: ReadonlyArray<{ readonly place: string }>;
+}
+
+runCommand({
+  name: 'trust:members',
+  file: __filename,
+  options: {
+    runs: { type: 'string', default: '30' },
+    series: { type: 'string', default: '5' },
+    grep: { type: 'string', default: '' },
+  },
+  async run({ values: { runs, series, grep } }) {
+    const folder = layOut(series);
+    const env = { ...process.env, SERIES: series, ...(series === '4' && { ERROR_PAGE: '1' }) };
+    console.log(await record(folder, env));
+    const count = Number(runs);
+    const equal = Array.from({ length: count }, (_, index) => {
+      const { status, output } = compare(folder, env);
+      return report(status === 0, `run ${index + 1}, no fault`, output);
+    });
+    const chosen = Object.entries(FAULTS).filter(([name]) => name.includes(grep));
+    const found = chosen.map(([name, [, request, part]]) => {
+      const seeded = join(__dirname, 'seeded');
+      const { verdicts, output } = compare(folder, { ...env, FAULT: name }, '--candidate', seeded);
+      const isFound = verdicts.some(
+        ({ id, state, differences }) =>
+          state === 'different' && id.includes(request) && differences.some(({ place }) => isAt(place, part)),
+      );
+      return report(isFound, `${name}: ${request}, ${part}`, output);
+    });
+    const right = [equal, found].map((list) => list.filter(Boolean).length);
+    console.log(
+      `Express ${series}: ${right[0]} of ${count} runs without a fault are equal, ${right[1]} of ${chosen.length} faults are found at their place`,
+    );
+    return right[0] === count && right[1] === chosen.length;
+  },
+});
+
+/** Whether a place of the report, such as `1.headers.etag` or `stdout.3`, is this part. */
+function isAt(place: string, part: string): boolean {
+  return place.replace(/^\d+\./, '') === part || place.replace(/\.\d+$/, '') === part;
+}
+
+/** Copies the application to a folder in which it finds this version of Express. @returns The folder. */
+function layOut(series: string): string {
+  const folder = temporaryFolder('members');
+  mkdirSync(join(folder, 'node_modules'));
+  cpSync(join(__dirname, 'app.js'), join(folder, 'app.js'));
+  const link = (name: string, installed: string): void =>
+    symlinkSync(join(ROOT, 'node_modules', installed), join(folder, 'node_modules', name), 'junction');
+  link('express', series === '4' ? 'express4' : 'express');
+  for (const name of PACKAGES.split(' ')) link(name, name);
+  return folder;
+}
+
+/** Records the application while it is used. @returns The last lines of the command. */
+async function record(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const port = await freePort();
+  const args = [
+    COMMAND,
+    'record',
+    'app.js',
+    '-o',
+    'traffic.har',
+    '--keep',
+    '20',
+    '--keep-secrets',
+    '--keep-binary',
+  ];
+  const child = spawn(process.execPath, args, { cwd, env: { ...env, PORT: String(port) } });
+  let output = '';
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const ended = once(child, 'close');
+  await once(child.stdout, 'data');
+  child.stdout.resume();
+  await visit(`http://localhost:${port}`);
+  child.kill('SIGINT');
+  await ended;
+  return output;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function compare(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  ...options: string[]
+): { status: number | null; verdicts: readonly Verdict[]; output: string } {
+  const args = [
+    'app.js',
+    '--har',
+    'traffic.har',
+    '--reporter',
+    'terminal',
+    '--reporter',
+    'json=report.json',
+    ...options,
+  ];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  const verdicts = status === 0 || status === 1 ? require(join(cwd, 'report.json')).verdicts : [];
+  delete require.cache[join(cwd, 'report.json')];
+  return { status, verdicts, output: stdout + stderr };
+}
+
+function report(isRight: boolean, what: string, output: string): boolean {
+  console.log(`${isRight ? '✓' : '✗'} ${what}`);
+  if (!isRight) console.log(output);
+  return isRight;
+}
