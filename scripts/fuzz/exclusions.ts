@@ -94,6 +94,15 @@ const EXCLUSIONS: readonly Exclusion[] = [
       /(?<=^given\(Error: )(?:Request aborted code="ECONNABORTED"|Can't set headers after they are sent\..*)(?=\)$)/gs,
   },
   {
+    id: 'file-beside-response',
+    series: EVERY,
+    why:
+      'If a handler sends a file and then calls `next`, the headers of the file are in the 404 page, or not: the page and ' +
+      '`fs.stat` in another thread race. This is so in Express, too.',
+    matches:
+      /"call":"res\.(?:sendFile|sendfile|download)","args":(?:(?!"(?:call|read|use|route|send)":).)*\},\{"next":\[/s,
+  },
+  {
     id: 'reads-request',
     series: EVERY,
     why: 'The framework reads `req.httpVersionMajor`, `req.res` and members of `req.app`; a proxy records this.',
@@ -215,6 +224,13 @@ const EXCLUSIONS: readonly Exclusion[] = [
     series: [3],
     why: '`req.query` is parsed by the current qs (express3-query-names and express3-query-mixes).',
     hides: / query=.*?(?= route=)|^req\.query(?:\.a)? = .*/gs,
+  },
+  {
+    id: 'express3-param-names',
+    series: [3],
+    why: '`req.param` returns no members of `Object.prototype`: the client may choose the name.',
+    matches: /"call":"req\.param","args":\["toString"/,
+    hides: /^req\.param\(\) → .*/gs,
   },
   {
     id: 'express3-cookies',
@@ -343,6 +359,6 @@ function countEvents({ events }: Observation, wanted: RegExp): number {
 
 function hide({ received, events }: Observation, { hides = /(?!)/ }: Exclusion): Observation {
   const without = (texts: readonly string[]): string[] =>
-    texts.map((text) => text.replace(hides, '')).filter((text) => text !== '');
+    texts.flatMap((text) => (text === '' ? text : text.replace(hides, '') || []));
   return { received: without(received), events: without(events) };
 }
