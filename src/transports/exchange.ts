@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClass, ResponseClass } from '../application/prototypes';
 import { earlyHints } from '../response/early-hints';
+import { detachSignal } from './abort-signal';
 import { adaptRequest, adaptResponse, areForeign } from './foreign-messages';
 import { collectHeaders, parseFields } from './response-headers';
 import { type Connection, StreamSocket } from './stream-socket';
@@ -306,6 +307,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   finishResponse(): void {
     const { req, res, socket, stream, transport } = this;
     this.isAnswered = true;
+    detachSignal(req);
     if (!req._consuming) {
       if (!req.complete) {
         req.complete = true;

@@ -1,0 +1,27 @@
+/**
+ * `req.signal`, which Node.js 24.16 added: it is aborted when the connection is lost. Node.js stops watching the
+ * connection when the response is finished.
+ */
+import { EventEmitter } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { once } from '../wire/lazy';
+
+/** Stops `req.signal` from being aborted, because the response is finished. */
+export function detachSignal(req: IncomingMessage): void {
+  const key = detachKey();
+  if (key) Reflect.get(req, key).call(req);
+}
+
+/** Finds the private method by what it does, because Node.js may rename it. Undefined before Node.js 24.16. */
+const detachKey = once((): symbol | undefined => {
+  if (!('signal' in IncomingMessage.prototype)) return undefined;
+  const socket = new EventEmitter();
+  const request: object = Reflect.construct(IncomingMessage, [socket]);
+  return Object.getOwnPropertySymbols(IncomingMessage.prototype).find((key) => {
+    const method = Reflect.get(request, key);
+    Reflect.get(request, 'signal');
+    if (typeof method !== 'function' || socket.listenerCount('close') === 0) return false;
+    method.call(request);
+    return socket.listenerCount('close') === 0;
+  });
+});
