@@ -72,6 +72,11 @@ const LAST: readonly Stage[] = [
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
   { name: 'runners', command: 'npm run --silent runners', needsRegistry: true },
+  {
+    name: 'runtimes',
+    command: 'npm run --silent runtimes -- --on bun,deno,workerd --parts fetch,smoke --grep /',
+    needsRegistry: true,
+  },
   { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
   {
     name: 'agents-latest',

@@ -50,9 +50,17 @@ export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
     differs: 'A response without a body has Content-Length: 0, also if the application removed it.',
     why: 'The server that sends the Response adds it.',
     scenarios: [
-      '9-express4/f-response: `res.send` sets `Content-Length` also where `Transfer-Encoding` is set.',
+      '9-express4/f-response: `res.send` sets `Content-Length` also where `Transfer-Encoding` is set.*',
     ],
     places: /^1\.headers\.content-length$/,
+  },
+  {
+    id: 'latin1',
+    transports: ['fetch'],
+    differs: 'Characters of Latin-1 in a header that `res.setHeader` has set are sent in UTF-8.',
+    why: 'Node.js does so if `res.flushHeaders()` sends the headers.',
+    scenarios: ['9-express3/9.3-response: res.attachment sends the file name and its type*'],
+    places: /^6\.headers\.content-disposition$/,
   },
   {
     id: 'trailer',

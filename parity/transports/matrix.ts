@@ -11,7 +11,7 @@ import { judge, type Verdict } from '../judge/judge';
 import { type Report, reportOn } from '../parity';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';
-import { TRANSPORT_DIVERGENCES } from './divergences';
+import { TRANSPORT_DIVERGENCES, type TransportDivergence } from './divergences';
 import { fold } from './folds';
 import { reasonNotPlain } from './plain';
 import type { Transport } from './transport';
@@ -24,6 +24,8 @@ export interface MatrixOptions {
   readonly baseline?: Observer;
   /** Express on Bun, Deno or workerd, if the implementation runs there. A difference that it shows, too, is not reported. */
   readonly alike?: Observer;
+  /** Declared differences of Bun, Deno or workerd, besides those of the transport. */
+  readonly declared?: readonly TransportDivergence[];
   /** The declared differences between the implementation and the baseline over HTTP/1.1. */
   readonly divergences?: readonly Divergence[];
   readonly concurrency?: number;
@@ -40,6 +42,7 @@ export interface Played {
 /** Plays the scenarios over each transport that can play them, and compares the observations with the baseline. */
 export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
   const { implementation, transports, entries, divergences = [] } = options;
+  const declared = [...TRANSPORT_DIVERGENCES, ...(options.declared ?? [])];
   await setFileTimes();
   const right = options.baseline ?? new WorkerPool(implementation);
   const baseline = await observeAll(right, entries, options);
@@ -67,7 +70,7 @@ export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
         entry,
         wanted,
         came,
-        [...declaredFor(entry, transport, differing), ...withPlaces(divergences, entry, differing)],
+        [...declaredFor(declared, entry, transport, differing), ...withPlaces(divergences, entry, differing)],
         { found: differences },
       );
       options.onVerdict?.(verdict, ++done, total);
@@ -121,8 +124,13 @@ function selectPlain(
  * Returns the differences that are declared for a scenario. A declaration with the complete id is returned even if
  * nothing differs, so that the report calls it out of date.
  */
-function declaredFor(entry: Entry, transport: Transport, differing: readonly string[]): Divergence[] {
-  return TRANSPORT_DIVERGENCES.flatMap(({ id, transports, differs, why, scenarios, places }) => {
+function declaredFor(
+  declared: readonly TransportDivergence[],
+  entry: Entry,
+  transport: Transport,
+  differing: readonly string[],
+): Divergence[] {
+  return declared.flatMap(({ id, transports, differs, why, scenarios, places }) => {
     const isNamed = scenarios.includes(entry.id);
     const isOfMany = scenarios.some((name) => name.endsWith('*') && entry.id.startsWith(name.slice(0, -1)));
     if (!transports.includes(transport) || !(isNamed || isOfMany)) return [];

@@ -33,7 +33,7 @@ const PACKAGES = [
   ...['express', 'express4', 'express3', 'morgan'],
 ];
 /** The files that scenarios read in workerd. */
-const FILES = ['files', 'express4'].flatMap((folder) =>
+const FILES = ['files', 'express4', 'views'].flatMap((folder) =>
   readdirSync(join(root, 'fixtures', folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name))),

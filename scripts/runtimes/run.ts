@@ -6,6 +6,8 @@
 //   npm run runtimes -- --parts fetch,smoke     only some of spec, parity, fetch, smoke
 //   npm run runtimes -- --on deno --parts fetch --grep 4.5-json
 //                                               only these scenarios; prints the differences and writes nothing
+//
+// Exit code 1 if a test failed. A stage of `npm test -- --all` runs `fetch` and `smoke` on Bun, Deno and workerd.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -14,6 +16,7 @@ import { WorkerPool } from '../../parity/implementations/observe';
 import type { Runtime as Host, Implementation } from '../../parity/implementations/protocol';
 import { compare } from '../../parity/judge/compare';
 import { DIVERGENCES } from '../../parity/judge/divergences';
+import type { Verdict } from '../../parity/judge/judge';
 import { formatReport } from '../../parity/report/terminal';
 import { readCatalogue } from '../../parity/scenario/catalogue';
 import { playMatrix } from '../../parity/transports/matrix';
@@ -21,6 +24,7 @@ import type { Transport } from '../../parity/transports/transport';
 import { runCommand } from '../command';
 import { readIfThere, table } from '../document';
 import { bundleChild, bundleWorker, WORKER_ROOT } from './bundle';
+import { RUNTIME_DIVERGENCES } from './divergences';
 
 interface Runtime {
   name: string;
@@ -129,12 +133,17 @@ async function playOn(
     baseline: new WorkerPool(REFERENCE),
     alike: new WorkerPool(on(REFERENCE, host, 'create')),
     divergences: DIVERGENCES,
+    declared: RUNTIME_DIVERGENCES.filter(({ runtimes }) => runtimes.some((one) => one === name)),
   });
   if (!played) throw new Error('the scenarios were not played');
   const { passed, failed, verdicts } = played.report;
   console.log(formatReport(played.report));
-  const equal = verdicts.filter(({ seen: [wanted, came] }) => compare(wanted, came).length === 0);
-  return `${passed} of ${passed + failed}, ${equal.length} as on Node.js`;
+  const isEqual = ({ seen: [wanted, came] }: Verdict): boolean => compare(wanted, came).length === 0;
+  const [equal, declared] = [
+    verdicts.filter(isEqual),
+    verdicts.filter(({ declared: { length } }) => length > 0),
+  ];
+  return `${passed} of ${passed + failed}: ${equal.length} as on Node.js, ${declared.length} as declared`;
 }
 
 /** Returns an implementation, with its entry points for Express 3 and 4, on another runtime. */
@@ -160,16 +169,18 @@ runCommand({
   async run({ values }) {
     const parts = values.parts.split(',').map((part) => named(part, PARTS));
     const chosen = values.on.split(',').map((key) => named(key, Object.keys(RUNTIMES)));
+    let isGood = true;
     for (const key of chosen) {
       const runtime = RUNTIMES[key] as Runtime;
       const row = await examine(runtime, parts, values.grep);
+      isGood &&= parts.every((part) => /^(not run|(\d+) of \2\b)/.test(row[part] ?? ''));
       if (values.grep !== undefined) continue;
       // Read late: another run may have written its row.
       const rows = readRows();
       rows[runtime.name] = { ...rows[runtime.name], ...row };
       writeFileSync(file, compose(rows));
     }
-    return true;
+    return isGood;
   },
 });
 
@@ -210,9 +221,13 @@ An application is the same everywhere. Only its last lines differ:
 | Bun | \`app.listen(3000)\`, or \`Bun.serve({ fetch: toFetch(app) })\` |
 | Deno | \`app.listen(3000)\`, or \`Deno.serve(toFetch(app))\` |
 | Cloudflare Workers (workerd) | \`export default { fetch: toFetch(app) }\`, or \`export default httpServerHandler(app.listen(3000))\` with \`httpServerHandler\` of \`cloudflare:node\` |
+| AWS Lambda | \`exports.handler = serverless(app)\` with \`serverless-http\`, or \`serverlessExpress({ app })\` with \`@codegenie/serverless-express\` or \`@vendia/serverless-express\` |
+| AWS Lambda, streaming | \`export const handler = streamHandle({ fetch: toFetch(app) })\` with \`streamHandle\` of \`hono/aws-lambda\`; \`handle\` does not stream |
+| Netlify | \`export default toFetch(app)\` |
+| Vercel | \`export default app\`, or \`export const GET = toFetch(app)\` for each method |
 
-\`toFetch\` is a function of \`nozomi/fetch\`. In Workers, templates that compile to source code do not work, because workerd refuses
-\`new Function\`. Files of a Worker have no modification time: \`Last-Modified\` is 1970.
+\`toFetch\` is a function of \`nozomi/fetch\`. [Specs](../spec/transports/fetch-hosts.spec.ts) run the lines with \`toFetch\` for AWS Lambda,
+Netlify and Vercel, and [cases](compatibility.md#your-host) the other adapters for AWS Lambda.
 
 ## What was run
 
@@ -222,20 +237,27 @@ Each cell is the number of tests that passed on Linux. Rows may be of different 
 - *Parity*: the scenarios over \`node:http\`, as Node.js, Bun, Deno or workerd provides it. On Node.js, this build is compared with Express on the same version. On
   Node.js 24 and later, Express 3 sends wrong responses, or none, to conditional and partial requests, so some scenarios of
   [§9.3](../spec/framework.md#f-9.3) differ there.
-- *Fetch*: the scenarios that are plain exchanges, over \`toFetch(app)\`. Bun, Deno and workerd serve it with their own servers.
-- *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that sends requests to itself. A failing feature would be named in the
-  cell, with whether it fails with Express, too.
+- *Fetch*: the scenarios that are plain exchanges, over \`toFetch(app)\`. On Bun, Deno and workerd, the Response that it returns is
+  compared, without what \`Bun.serve\`, \`Deno.serve\` or workerd add to it: \`Bun.serve\`, for example, adds a Content-Type. In workerd,
+  the scenarios run in a Durable Object, because requests of a Worker cannot wait for each other.
+- *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that sends requests to itself, over \`app.listen\`, \`toFetch\`, HTTP/2,
+  \`Bun.serve\` and \`Deno.serve\`. A failing feature would be named in the cell, with whether it fails with Express, too.
 
 On Bun, Deno and workerd, a scenario passes if each response equals that of Express on Node.js, or that of Express on the same
-runtime, or if the difference is [declared](transports.md#what-differs). The second number counts the first of these. On workerd,
-the scenarios of Express 4 fail, because their programs are compiled from text, which workerd refuses; the other failures there are not
-explained yet.
+runtime, or if the difference is declared, [for the transport](transports.md#what-differs) or below. The cell counts the first and the last of
+these.
 
-${table(['Runtime', 'Version', 'Spec', 'Parity', 'Fetch', 'Smoke'], cells)}`;
+${table(['Runtime', 'Version', 'Spec', 'Parity', 'Fetch', 'Smoke'], cells)}
+## What differs on Bun, Deno and workerd
+
+${table(
+  ['Where', 'What differs', 'Why'],
+  RUNTIME_DIVERGENCES.map(({ runtimes, differs, why }) => [runtimes.join(', '), differs, why]),
+)}`;
 }
 
 function readRows(): Record<string, Row> {
-  const text = readIfThere(file) ?? '';
+  const [text = ''] = (readIfThere(file) ?? '').split('## What differs');
   const lines = [...text.matchAll(/^\| ((?:Node|Bun|Deno|workerd)[^|]*?) \| (.*) \|$/gm)];
   return Object.fromEntries(
     lines.map(([, name = '', cells = '']) => {

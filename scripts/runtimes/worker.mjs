@@ -28,6 +28,7 @@ export class Player extends DurableObject {
   }
 
   reply(message) {
+    process.chdir(ROOT);
     return channel.reply(message);
   }
 
@@ -47,7 +48,6 @@ function copyFiles() {
     copyFileSync(join('/bundle', file), join(ROOT, file));
     utimesSync(join(ROOT, file), MODIFIED, MODIFIED);
   }
-  process.chdir(ROOT);
 }
 
 const player = ({ PLAYER }) => PLAYER.get(PLAYER.idFromName('player'));
