@@ -26,10 +26,11 @@ const SECTIONS: ReadonlyArray<readonly [title: string, belongs: (one: Case) => b
   ['Your middleware', () => true],
 ];
 
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  'Your test runner':
-    '[Testing an application](testing.md) has the versions and results of Jest, Vitest, node:test, Bun, AVA and mocha: `npm run runners`.',
-  'Your host': '[Runtimes](runtimes.md) has those of Node.js, Bun and Deno: `npm run runtimes`.',
+/** What precedes the cases of a section. */
+const BEFORE: Readonly<Record<string, () => string>> = {
+  'Your test runner': runners,
+  'Your host': () =>
+    '[Runtimes](runtimes.md) has those of Node.js, Bun, Deno and workerd: `npm run runtimes`.\n',
 };
 
 export function writePage(): void {
@@ -75,9 +76,7 @@ function compose(): string {
   const sections = SECTIONS.map(([title, belongs]) => {
     const own = [...rest].filter(belongs);
     for (const one of own) rest.delete(one);
-    return [`## ${title}\n`, ELSEWHERE[title] && `${ELSEWHERE[title]}\n`, tableOf(own)]
-      .filter(Boolean)
-      .join('\n');
+    return [`## ${title}\n`, BEFORE[title]?.(), tableOf(own)].filter(Boolean).join('\n');
   });
   const [frameworks, ...others] = sections;
   return `# What it runs with
@@ -135,6 +134,19 @@ function rowOf(one: Case): string[] {
     outcomeOf(on2, on5) ?? NOT_PLAYED[one.name] ?? 'not run',
     ranOn(on5),
   ];
+}
+
+function runners(): string {
+  const rows = Object.entries(readResults('runners')).map(([name, result]) => {
+    const { packages, express, outcome } = result;
+    return [packages.join(', '), name, express, outcome, ranOn(result)];
+  });
+  return `\`npm run runners\` installs the newest version of each, but AVA 6, because later ones need Node.js 22.20. It plays the same
+[tests](../spec/runners/suite.cjs) with Express 5, 4 and 3, and with \`nozomi\`, \`nozomi/4\` and \`nozomi/3\`. Component tests of Playwright
+and those of Cypress with Vite load no Express. Those of Cypress with webpack load webpack-dev-server 5, which is in the table of
+[recorded applications](#recorded).
+
+${table(['Package', 'Test runner', 'Express', 'With Nozomi', 'Run'], rows)}`;
 }
 
 const PRODUCT_HEAD = ['Package', 'What it is', 'Express', 'What was run', 'With Nozomi', 'Run'];

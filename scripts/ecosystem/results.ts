@@ -11,7 +11,8 @@ export type Run =
   | 'ecosystem4 -- --only packages'
   | 'ecosystem4 -- --only applications'
   | 'applications'
-  | 'recorded';
+  | 'recorded'
+  | 'runners';
 
 export interface Result {
   /** What was compared, with exact versions: `helmet@8.3.0`. */

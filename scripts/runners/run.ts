@@ -1,12 +1,12 @@
-// Tests the package with the newest Jest, Vitest (three pools), Bun and mocha, with AVA 6 and with node:test. Each runner
-// plays spec/runners with Express 5, 4 and 3 and with nozomi, nozomi/4 and nozomi/3. Jest also plays what the suites of
-// routing-controllers and webpack-dev-middleware do. Run this script before a release, after a build: a stage of
-// `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
+// Tests the package with the newest Jest, Vitest (three pools), Bun, mocha, Pactum and MSW, with AVA 6 and with
+// node:test. Each plays spec/runners with Express 5, 4 and 3 and with nozomi, nozomi/4 and nozomi/3. Jest also plays what
+// the suites of routing-controllers and webpack-dev-middleware do. Run this script before a release, after a build: a
+// stage of `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
 //
 //   npm run runners              all runners; takes two minutes
 //   npm run runners -- --on jest,bun
 //                                only these; the other rows of the page stay
-//   npm run runners -- --write   also writes the table in docs/testing.md
+//   npm run runners -- --write   also writes the results to docs/compatibility.md
 //
 // Exit code 1 if a test fails.
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
-import { table } from '../document';
+import { writePage } from '../ecosystem/page';
+import { keepResults, type Result } from '../ecosystem/results';
 import { run } from '../package/run';
 import { makeTarball } from '../package/tarball';
 
@@ -31,10 +32,10 @@ interface Runner {
 }
 
 const root = join(__dirname, '..', '..');
-const page = join(root, 'docs', 'testing.md');
 const FRAMEWORKS = ['express', 'nozomi', 'express4', 'nozomi/4', 'express3', 'nozomi/3'];
-/** Vitest 5 needs Node.js 22.12. */
-const VITEST = Number.parseFloat(process.versions.node) < 22.12 ? 'vitest@4' : 'vitest@latest';
+/** Vitest 5 and MSW 3 need Node.js 22.12. */
+const NEWER =
+  Number.parseFloat(process.versions.node) < 22.12 ? ['vitest@4', 'msw@2'] : ['vitest@latest', 'msw@latest'];
 
 const JEST = ['node_modules/jest/bin/jest.js', '--rootDir', '.', '--ci', '--forceExit', '--testMatch'];
 const RUNNERS: Readonly<Record<string, Runner>> = {
@@ -51,6 +52,8 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   node: { name: 'node:test', args: ['--test', 'node.cjs'] },
   bun: { name: 'Bun', package: 'bun', binary: 'bun/bin/bun.exe', args: ['test', './bun.test.cjs'] },
   ava: { name: 'AVA', package: 'ava', args: ['node_modules/ava/entrypoints/cli.mjs', 'ava.cjs'] },
+  pactum: { name: 'Pactum, in node:test', package: 'pactum', args: ['--test', 'pactum.cjs'] },
+  msw: { name: 'MSW, in node:test', package: 'msw', args: ['--test', 'msw.cjs'] },
   mocha: { name: 'mocha', package: 'mocha', args: ['node_modules/mocha/bin/mocha.js', 'mocha.cjs'] },
 };
 
@@ -61,7 +64,7 @@ function vitest(pool: string): Runner {
 
 const PACKAGES = [
   // AVA 8 needs Node.js 22.20.
-  ...['jest@latest', VITEST, 'ava@6', 'mocha@latest', 'bun@latest'],
+  ...['jest@latest', ...NEWER, 'ava@6', 'mocha@latest', 'bun@latest', 'pactum@latest'],
   ...['supertest@latest', 'light-my-request@latest', 'node-mocks-http@latest'],
   ...['routing-controllers@latest', 'class-transformer', 'class-validator', 'reflect-metadata'],
   ...['webpack@latest', 'webpack-dev-middleware@latest'],
@@ -80,10 +83,18 @@ runCommand({
     if (unknown !== undefined)
       throw new TypeError(`--on: expected some of ${Object.keys(RUNNERS).join(', ')}, got "${unknown}"`);
     const home = createProject();
-    const results = chosen.map((name) => play(RUNNERS[name] as Runner, home));
-    if (values.write) writePage(results);
-    const failed = results.reduce((sum, result) => sum + result.failed, 0);
-    const passed = results.reduce((sum, result) => sum + result.passed, 0);
+    const played = chosen.map((name) => play(RUNNERS[name] as Runner, home));
+    if (values.write) {
+      const results = Object.fromEntries(played.map(({ name, result }) => [name, result]));
+      keepResults(
+        'runners',
+        results,
+        Object.values(RUNNERS).map(({ name }) => name),
+      );
+      writePage();
+    }
+    const failed = played.reduce((sum, { failures }) => sum + failures, 0);
+    const passed = played.reduce((sum, { total }) => sum + total, -failed);
     console.log(`${passed} passed, ${failed} failed`);
     return failed === 0;
   },
@@ -100,25 +111,20 @@ function createProject(): string {
   return home;
 }
 
-interface Result {
-  runner: string;
-  version: string;
-  /** The version of Node.js; a dash for Bun, which does not use it. */
-  node: string;
-  /** The number of frameworks with which every test passed. */
-  passed: number;
-  failed: number;
+interface Played {
+  name: string;
+  /** The number of frameworks. */
+  total: number;
+  /** The number of frameworks with which a test failed. */
+  failures: number;
+  result: Result;
 }
 
 /** Plays the suite with each framework, and prints the output of those that fail. */
-function play(
-  { name, package: folder, binary, args, frameworks = FRAMEWORKS }: Runner,
-  home: string,
-): Result {
+function play(runner: Runner, home: string): Played {
+  const { name, package: folder, binary, args, frameworks = FRAMEWORKS } = runner;
   const version = folder === undefined ? process.versions.node : versionOf(home, folder);
-  const node = binary === undefined ? process.versions.node : '–';
-  const result = { runner: name, version, node, passed: 0, failed: 0 };
-  for (const framework of frameworks) {
+  const failing = frameworks.filter((framework) => {
     const command = binary === undefined ? process.execPath : join(home, 'node_modules', binary);
     const env = { ...process.env, FRAMEWORK: framework, NODE_ENV: 'test', CI: 'true' };
     const { status, stdout, stderr } = spawnSync(command, args, {
@@ -127,28 +133,20 @@ function play(
       encoding: 'utf8',
       timeout: 120_000,
     });
-    result[status === 0 ? 'passed' : 'failed']++;
     console.log(`${status === 0 ? '✓' : '✗'} ${name} ${version}: ${framework}`);
     if (status !== 0) console.log(stdout + stderr);
-  }
-  return result;
+    return status !== 0;
+  });
+  const result = {
+    packages: [`${folder ?? 'node'}@${version}`],
+    express: frameworks.length === FRAMEWORKS.length ? '5.3.0, 4.22.3, 3.21.2' : '5.3.0, 4.22.3',
+    outcome: failing.length === 0 ? 'same' : `fails with ${failing.join(', ')}`,
+    // Bun does not use it.
+    node: binary === undefined ? process.versions.node : '',
+  };
+  return { name, total: frameworks.length, failures: failing.length, result };
 }
 
 function versionOf(home: string, name: string): string {
   return JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')).version;
-}
-
-/** Replaces the rows of these runners in the table of docs/testing.md. */
-function writePage(results: readonly Result[]): void {
-  const text = readFileSync(page, 'utf8');
-  const before = text.slice(0, text.indexOf('| Test runner'));
-  const rows = new Map(
-    [...text.matchAll(/^\| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$/gm)]
-      .slice(2)
-      .map((cells) => [cells[1], cells.slice(1)]),
-  );
-  for (const { runner, version, node, passed, failed } of results)
-    rows.set(runner, [runner, version, node, `${passed} of ${passed + failed}`]);
-  const head = ['Test runner', 'Version', 'Node.js', 'Applications'];
-  writeFileSync(page, before + table(head, [...rows.values()]));
 }

@@ -86,7 +86,7 @@ async function withServer(server, use) {
   }
 }
 
-module.exports = function suite(test) {
+function suite(test) {
   test('app.listen', () => withServer(create().listen(0, '127.0.0.1'), (port) => askAll(askOver(port))));
 
   test('http.createServer', () =>
@@ -150,7 +150,9 @@ module.exports = function suite(test) {
       return { status: res.statusCode, headers: res.headers, text: res.payload };
     });
   });
-};
+}
+
+module.exports = Object.assign(suite, { askAll, askOver, create, withServer });
 
 // Express has neither of these.
 function addOwn(test) {
