@@ -81,7 +81,7 @@ function isEsModule(file: string): boolean {
 }
 
 /** `new Function`, because TypeScript would compile `import()` to `require()`. */
-const importModule = new Function('url', 'return import(url)') as (url: string) => Promise<unknown>;
+const importModule = (url: string): Promise<unknown> => new Function('url', 'return import(url)')(url);
 
 /**
  * Runs a clustered application as one worker in this process. The first `cluster.fork()` loads the file again, with

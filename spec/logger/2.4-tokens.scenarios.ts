@@ -1,5 +1,6 @@
 /** Scenarios for the tokens of the logger. L-2.4 */
-import { get, raw } from '../../parity/client/request';
+import { expect } from 'chai';
+import { get, patch, raw } from '../../parity/client/request';
 import { scenario } from '../../parity/scenario/scenario';
 
 export default [
@@ -55,7 +56,29 @@ export default [
       get('/', { Authorization: 'Bearer token', Referrer: '/only' }),
       get('/', { Authorization: 'Basic ???' }),
       raw('GET /old HTTP/1.0\r\nX-A: \xe4\r\n\r\n'),
+      // Basic authentication without a colon, and with an empty user.
+      ...['tj', ':secret'].map((text) =>
+        get('/', { Authorization: `Basic ${Buffer.from(text).toString('base64')}` }),
+      ),
     ],
+    expect({ log }) {
+      const dates =
+        'Thu, 01 Jan 2026 00:00:00 GMT|01/Jan/2026:00:00:00 +0000|2026-01-01T00:00:00.000Z|Thu, 01 Jan 2026 00:00:00 GMT|-';
+      // Two loggers write the line of this request.
+      const mounted =
+        '1.1|GET|/a\\"b\\\\c|9.9.9.9|us\\"er|1, 2|1, 2|200|/mounted/x?y=1|tab\\tand \\"quote\\"';
+      expect(log).to.deep.equal(
+        [
+          '1.1|GET|-|127.0.0.1|-|-|1, 2|200|/|-',
+          ...[mounted, mounted],
+          '1.1|GET|-|127.0.0.1|-|-|-|200|/mounted/answered?within|-',
+          '1.1|GET|/only|127.0.0.1|-|-|1, 2|200|/|-',
+          '1.1|GET|-|127.0.0.1|-|-|1, 2|200|/|-',
+          '1.0|GET|-|127.0.0.1|-|ä|1, 2|200|/old|-',
+          ...Array(2).fill('1.1|GET|-|127.0.0.1|-|-|1, 2|200|/|-'),
+        ].map((line) => `${dates}|${line}|4242\n`),
+      );
+    },
   }),
   scenario({
     name: 'response-time and total-time have three decimals or the given number',
@@ -71,5 +94,31 @@ export default [
       return app;
     },
     requests: [get('/')],
+    expect: ({ log }) =>
+      expect(log).to.deep.equal([
+        '0.000 ms 0.000 ms 0 ms 0 ms 0.0 ms 0.0 ms 0.000 ms 0.000 ms 0.000000 ms 0.000000 ms\n',
+      ]),
+  }),
+  scenario({
+    name: 'tokens of a plain server join several values, and have no value before the headers are sent',
+    clauses: ['L-2.4-06', 'L-2.4-10', 'L-2.4-12', 'L-2.4-15', 'L-2.4-18', 'L-2.4-19', 'L-2.4-24'],
+    build({ logger, log }) {
+      const format = ':method :remote-addr :url :req[X-MANY] :res[x-set] :status :response-time[many] ms';
+      const middleware = logger(format, { stream: log });
+      return (req, res) => {
+        Object.assign(req.headers, { 'x-many': ['a', 'b'] });
+        middleware(req, res, () => {
+          res.setHeader('X-Set', '1');
+          if (req.url === '/destroyed') res.destroy();
+          else res.writeHead(418).end();
+        });
+      };
+    },
+    requests: [patch('/plain?a'), get('/destroyed')],
+    expect: ({ log }) =>
+      expect(log).to.deep.equal([
+        'PATCH 127.0.0.1 /plain?a a, b 1 418 0 ms\n',
+        'GET 127.0.0.1 /destroyed a, b - - - ms\n',
+      ]),
   }),
 ];

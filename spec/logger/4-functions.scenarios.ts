@@ -1,4 +1,5 @@
 /** Scenarios for logger(), logger.token(), logger.compile() and logger.format(). L-4 */
+import { expect } from 'chai';
 import { get } from '../../parity/client/request';
 import { scenario } from '../../parity/scenario/scenario';
 
@@ -18,6 +19,8 @@ export default [
       return app;
     },
     requests: [get('/')],
+    expect: ({ log }) =>
+      expect(log).to.deep.equal(['GET 200 undefined GET 200 pretty GET 200 a,b 2 3 overridden -\n']),
   }),
   scenario({
     name: 'logger.format accepts a string or a function, and logger.compile a string',
@@ -36,7 +39,8 @@ export default [
       );
       return app;
     },
-    requests: [get('/a')],
+    requests: [get('/a').expect({ body: '3 compiled GET /a' })],
+    expect: ({ log }) => expect(log).to.deep.equal(['named GET /a\n', 'function /a\n', 'compiled GET /a\n']),
   }),
   scenario({
     name: 'logger warns of deprecated arguments, and its functions throw for invalid ones',
@@ -64,7 +68,17 @@ export default [
       });
       return app;
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ json: ['TypeError: argument format must be a string', 'taken'] })],
+    expect({ log, deprecations }) {
+      const line = '127.0.0.1 - - [Thu, 01 Jan 2026 00:00:00 GMT] "GET / HTTP/1.1" 200 55 "-" "-"\n';
+      expect(log).to.deep.equal([line, 'GET / 200 55 - 0.000 ms\n', line]);
+      expect(deprecations).to.deep.equal([
+        'morgan: undefined format: specify a format',
+        'morgan: default format: use combined format',
+        'morgan: morgan(options): use morgan("tiny", options) instead',
+        'morgan: default format: use combined format',
+      ]);
+    },
   }),
   scenario({
     name: 'the logger calls next synchronously and writes one line after the response',
@@ -82,5 +96,129 @@ export default [
       return app;
     },
     requests: [get('/')],
+    expect: ({ log }) => expect(log).to.deep.equal(['handler\n', 'ended\n', 'line 201\n', 'finished\n']),
+  }),
+  scenario({
+    name: 'logger warns of each deprecated kind of arguments',
+    clauses: ['L-4-03'],
+    alone: true,
+    build({ framework, logger }) {
+      const call = logger as unknown as (...args: unknown[]) => unknown;
+      call({ format: 'tiny' });
+      call({});
+      call({ format: () => 'x' });
+      call('tiny', { buffer: true });
+      return framework();
+    },
+    requests: [get('/')],
+    expect: ({ deprecations }) =>
+      expect(deprecations).to.include.members([
+        'morgan: morgan(options): use morgan("tiny", options) instead',
+        'morgan: morgan(options): use morgan("default", options) instead',
+        'morgan: morgan(options): use morgan(format, options) instead',
+        'morgan: buffer option',
+      ]),
+  }),
+  scenario({
+    name: 'a token without a value is written as -, and any other value as a string',
+    clauses: ['L-4-04', 'L-4-05', 'L-4-07'],
+    alone: true,
+    build({ framework, logger, log }) {
+      const values: Readonly<Record<string, unknown>> = {
+        ...{ none: undefined, empty: '', zero: 0, null: null, false: false, number: 12.5 },
+        object: { valueOf: () => 'value "of"' },
+      };
+      for (const [name, value] of Object.entries(values)) logger.token(name, () => value as never);
+      logger.token('args', (...args) => JSON.stringify(args.slice(2)));
+      const compiled = logger.compile(':method');
+      const returned = [logger.token('method', () => 'REPLACED'), logger.format('own', ':url only')];
+      Object.assign(logger, { bare: () => 'a"b' });
+      const app = framework();
+      app.use(
+        logger(
+          Object.keys(values)
+            .map((name) => `:${name}`)
+            .join('|'),
+          { stream: log },
+        ),
+      );
+      for (const format of [
+        compiled,
+        ':bare',
+        'own',
+        ':args[a,b] :args[a"b] :args[a\\b] :args[a\nb] :args[\u2028é]',
+      ])
+        app.use(logger(format, { stream: log }));
+      return app.use((_req, res) => void res.json(returned.map((one) => one === (logger as unknown))));
+    },
+    requests: [get('/path').expect({ json: [true, true] })],
+    expect: ({ log }) =>
+      expect(log.slice(0, 4)).to.deep.equal([
+        '-|-|-|-|-|12.5|value "of"\n',
+        'REPLACED\n',
+        'a"b\n',
+        '/path only\n',
+      ]),
+  }),
+  scenario({
+    name: 'logger.compile throws for anything but a string, and its function for an unknown token',
+    clauses: ['L-4-08', 'L-4-09', 'L-4-10'],
+    build({ framework, logger }) {
+      const compile = logger.compile as unknown as (format: unknown) => CallableFunction;
+      const attempt = (run: () => unknown): unknown => {
+        try {
+          return run();
+        } catch (error) {
+          return String(error);
+        }
+      };
+      return framework().use((req, res) => {
+        res.json([
+          ...[undefined, null, 1, {}, () => 'x'].map((format) => attempt(() => compile(format))),
+          ...[':no-such', ':123', 'a :-- b'].map((format) =>
+            attempt(() => compile(format)(logger, req, res)),
+          ),
+          compile('')({}, req, res),
+          compile(':url!')({ url: () => '/x' }, req, res),
+        ]);
+      });
+    },
+    requests: [
+      get('/').expect({
+        json: [
+          ...Array(5).fill('TypeError: argument format must be a string'),
+          ...['tokens.no-such', 'tokens.123', 'tokens.--'].map(
+            (token) => `TypeError: ${token} is not a function`,
+          ),
+          ...['', '/x!'],
+        ],
+      }),
+    ],
+  }),
+  scenario({
+    name: 'the logger sets the properties of morgan on request and response, and calls next once',
+    clauses: ['L-4-17'],
+    build({ logger, log }) {
+      const middleware = logger('x', { stream: log });
+      const describe = (one: object) => {
+        const { _startAt, _startTime, _remoteAddress } = one as Record<string, unknown>;
+        return [Array.isArray(_startAt), _startTime instanceof Date, _remoteAddress ?? null];
+      };
+      let last: unknown[];
+      return (req, res) => {
+        if (req.url === '/last') return void res.end(JSON.stringify(last));
+        middleware(req, res, (...args) => {
+          last = [args.length, describe(req), describe(res)];
+          res.end();
+          last.push(describe(res));
+        });
+      };
+    },
+    requests: [
+      get('/'),
+      get('/last').expect({
+        json: [0, [true, true, '127.0.0.1'], [false, false, null], [true, true, null]],
+      }),
+    ],
   }),
 ];

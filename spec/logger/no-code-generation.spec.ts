@@ -2,6 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { BUILD } from '../../parity/implementations/implementations';
+import { WorkerPool } from '../../parity/implementations/observe';
+import { checkExpectation, hasExpectation } from '../../parity/judge/expectation';
+import { readCatalogue } from '../../parity/scenario/catalogue';
 
 /** Milliseconds that all specs of the logger may take in a child process. */
 const TIME = 400_000;
@@ -34,7 +38,18 @@ describe('the logger without code generation from strings (L-4) [L-4-08]', () =>
     expect(report, `a report, not ${signal ?? 'an end'} after ${stderr.slice(-2000)}`).to.be.at.least(0);
     const { stats, failures } = JSON.parse(stdout.slice(report)) as Report;
     expect(failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.message}`)).to.deep.equal([]);
-    expect(stats.passes).to.be.above(150);
+    expect(stats.passes).to.be.above(80);
+  });
+
+  describe('passes its scenarios', () => {
+    const implementation = new WorkerPool({ ...BUILD, execArgv: [FLAG] });
+
+    after(() => implementation.stop());
+
+    for (const entry of readCatalogue()) {
+      if (!entry.id.startsWith('logger/') || !hasExpectation(entry.scenario)) continue;
+      it(entry.id, async () => checkExpectation(entry.scenario, await implementation.observe(entry)));
+    }
   });
 });
 
