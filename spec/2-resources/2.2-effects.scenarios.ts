@@ -1,8 +1,41 @@
 /** Scenarios for the effect of settings on responses, and for settings that a mounted application inherits. §2.2 */
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ErrorRequestHandler } from 'express';
 import { get } from '../../parity/client/request';
+import { getEach } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
+
+/** The defaults of query parser, subdomain offset, views, env, x-powered-by and etag. */
+const DEFAULTS = ['simple', 2, '/nozomi/views', 'development', true, 'weak'];
+
+const SIMPLE = {
+  isBare: true,
+  ...{ '': {}, '?': {}, '?a=1&a=2': { a: ['1', '2'] }, '?a[b][c]=1&d[]=2': { 'a[b][c]': '1', 'd[]': '2' } },
+  '?x=%C3%A4%zz+y&&=v&bare': { x: 'ä%zz y', '': 'v', bare: '' },
+};
+
+/** For each parser, query strings with the value of req.query, and whether that has no prototype. */
+const QUERIES: Readonly<Record<string, { isBare: boolean } & Record<string, unknown>>> = {
+  none: {
+    isBare: true,
+    ...{ '': {}, '?': {}, '?a=1&a=2': {}, '?a[b][c]=1&d[]=2': {}, '?x=%C3%A4%zz+y&&=v&bare': {} },
+  },
+  yes: SIMPLE,
+  simple: SIMPLE,
+  extended: {
+    isBare: false,
+    ...{ '': {}, '?': {}, '?a=1&a=2': { a: ['1', '2'] } },
+    '?a[b][c]=1&d[]=2': { a: { b: { c: '1' } }, d: ['2'] },
+    '?x=%C3%A4%zz+y&&=v&bare': { x: '%C3%A4%zz y', bare: '' },
+  },
+  own: {
+    isBare: false,
+    ...{ '': { query: null }, '?': { query: '' }, '?a=1&a=2': { query: 'a=1&a=2' } },
+    '?a[b][c]=1&d[]=2': { query: 'a[b][c]=1&d[]=2' },
+    '?x=%C3%A4%zz+y&&=v&bare': { query: 'x=%C3%A4%zz+y&&=v&bare' },
+  },
+};
 
 export default [
   scenario({
@@ -25,13 +58,18 @@ export default [
       main.get('/bogus', (req, res) => res.json(req.app.set('query parser', req.query.value)));
       return main;
     },
-    requests: ['none', 'yes', 'simple', 'extended', 'own']
-      .flatMap((name) =>
-        ['', '?', '?a=1&a=2', '?a[b][c]=1&d[]=2', '?x=%C3%A4%zz+y&&=v&bare'].map((query) =>
-          get(`/${name}${query}`),
+    requests: [
+      ...Object.entries(QUERIES).flatMap(([name, { isBare, ...queries }]) =>
+        Object.entries(queries).map(([query, parsed]) =>
+          get(`/${name}${query}`).expect({ json: [parsed, isBare] }),
         ),
-      )
-      .concat(get('/bogus?value=bogus'), get('/bogus')),
+      ),
+      get('/bogus?value=bogus').expect({
+        status: 500,
+        body: /TypeError: unknown value for query parser function: bogus/,
+      }),
+      get('/bogus').expect({ status: 500 }),
+    ],
   }),
   scenario({
     name: 'applications read routing settings when they register the first route',
@@ -56,9 +94,15 @@ export default [
       app.get('/foo', (_req, res) => res.send('top'));
       return app;
     },
-    requests: ['', '/early', '/late'].flatMap((mount) =>
-      ['/foo', '/foo/', '/Foo'].map((path) => get(mount + path)),
-    ),
+    requests: [
+      ...[
+        get('/foo').expect({ body: 'top' }),
+        ...['/foo/', '/Foo'].map((path) => get(path).expect({ status: 404 })),
+      ],
+      ...['/foo', '/foo/', '/Foo'].map((path) => get(`/early${path}`).expect({ body: 'early' })),
+      get('/late/foo').expect({ body: 'late' }),
+      ...['/late/foo/', '/late/Foo'].map((path) => get(path).expect({ status: 404 })),
+    ],
   }),
   scenario({
     name: 'a mounted application keeps its own defaults, except trust proxy if it was never set',
@@ -106,8 +150,32 @@ export default [
       }
       return app;
     },
-    requests: ['/', '/sub', '/explicit'].map((path) =>
-      get(`${path}?a[b]=1`, { Host: 'x.y.example.com', 'X-Forwarded-For': '1.2.3.4' }),
+    requests: Object.entries({
+      '/': [
+        ['loopback', 'extended', 1, '/elsewhere', 'staging', 'yes', 'strong'],
+        ...['1.2.3.4', { a: { b: '1' } }, ['example', 'y', 'x']],
+      ],
+      '/sub': [['loopback', ...DEFAULTS], '1.2.3.4', { 'a[b]': '1' }, ['y', 'x']],
+      '/explicit': [[false, ...DEFAULTS], '127.0.0.1', { 'a[b]': '1' }, ['y', 'x']],
+    }).map(([path, values]) =>
+      get(`${path}?a[b]=1`, { Host: 'x.y.example.com', 'X-Forwarded-For': '1.2.3.4' }).expect({
+        json: [
+          ...values,
+          [
+            ...[
+              'x-powered-by',
+              'etag',
+              'etag fn',
+              'env',
+              'query parser',
+              'query parser fn',
+              'subdomain offset',
+            ],
+            ...(path === '/sub' ? [] : ['trust proxy', 'trust proxy fn']),
+            ...['view', 'views', 'jsonp callback name'],
+          ],
+        ],
+      }),
     ),
   }),
   scenario({
@@ -127,11 +195,26 @@ export default [
       return app;
     },
     requests: [
-      get('/jsonp?fn=show&callback=other'),
-      get('/jsonp?callback=other'),
-      get('/none'),
-      ...[2, 0, 1, 3, 9, -1].map((offset) => get(`/offset/${offset}`, { Host: 'a.b.example.com' })),
-      get('/hello.txt'),
+      get('/jsonp?fn=show&callback=other').expect({
+        body: `/**/ typeof show === 'function' && show({"a":1});`,
+        etag: undefined,
+      }),
+      get('/jsonp?callback=other').expect({ body: '{"a":1}' }),
+      get('/none').expect({ json: [null, null] }),
+      ...(
+        [
+          [2, ['b', 'a']],
+          [0, ['com', 'example', 'b', 'a']],
+          [1, ['example', 'b', 'a']],
+          [3, ['a']],
+          [9, []],
+          [-1, ['a']],
+        ] as const
+      ).map(([offset, labels]) =>
+        get(`/offset/${offset}`, { Host: 'a.b.example.com' }).expect({ json: labels }),
+      ),
+      // The setting etag applies to dynamic responses only.
+      get('/hello.txt').expect({ etag: /^W\// }),
     ],
   }),
   ...[undefined, 'production'].map((NODE_ENV) =>
@@ -179,19 +262,55 @@ export default [
         return app;
       },
       requests: [
-        ...[
-          '/settings',
-          '/other.txt',
-          '/deep.txt',
-          '/hello.txt',
-          '/hello',
-          '/hello?engine=txt',
-          '/hello?engine=.txt',
-        ].map((path) => get(path)),
-        ...['/sub/hello.txt', '/sub/local/deep.txt', '/sub/nowhere.txt', '/nowhere.zz', '/cached'].map(
-          (path) => get(path),
+        get('/settings').expect({ json: ['on', NODE_ENV ? true : 'on'] }),
+        get('/other.txt').expect({ body: '/nozomi/fixtures/files/folder/other.txt\ntrue' }),
+        get('/deep.txt').expect({ body: '/nozomi/fixtures/files/shelf/inner/deep.txt\ntrue' }),
+        get('/hello.txt').expect({ body: '/nozomi/fixtures/files/hello.txt\ntrue' }),
+        get('/hello').expect({ body: 'No default engine was specified and no extension was provided.' }),
+        ...['txt', '.txt'].map((engine) =>
+          get(`/hello?engine=${engine}`).expect({ body: '/nozomi/fixtures/files/hello.txt\ntrue' }),
         ),
+        get('/sub/hello.txt').expect({ body: '/nozomi/fixtures/files/hello.txt\ntrue' }),
+        get('/sub/local/deep.txt').expect({ body: '/nozomi/fixtures/files/shelf/inner/deep.txt\ntrue' }),
+        get('/sub/nowhere.txt').expect({
+          body: /^Failed to lookup view "nowhere.txt" in views directories "/,
+        }),
+        get('/nowhere.zz').expect({ body: "Cannot find module 'zz'" }),
+        get('/cached').expect({
+          json: [['other.txt', 'deep.txt', 'hello.txt', 'hello'], ['hello.txt', 'deep.txt'], ['.txt']],
+        }),
       ],
     }),
   ),
+  scenario({
+    name: 'app.render looks a view up again unless view cache is set, and finds the index of a folder',
+    clauses: ['F-2.2-45', 'F-2.2-49', 'F-2.2-53'],
+    build({ framework, folder }) {
+      for (const [path, text] of [
+        ['first/a.txt', 'first'],
+        ['second/a.txt', 'second'],
+        ['second/dir/index.txt', 'index'],
+      ] as const) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+      }
+      const app = framework().enable('view cache').set('view engine', 'txt');
+      app.engine('txt', (path, _options, done) => done(null, readFileSync(path, 'utf8')));
+      app.get('/:folder/:cache/:view', (req, res) => {
+        const { folder: name, cache, view } = req.params;
+        app.set('views', join(folder, name as string)).set('view cache', cache === 'cached');
+        res.render(view as string);
+      });
+      return app;
+    },
+    requests: getEach(
+      {
+        'first/cached/a': 'first',
+        'second/cached/a': 'first',
+        'second/fresh/a': 'second',
+        'second/fresh/dir': 'index',
+      },
+      (body) => ({ body }),
+    ),
+  }),
 ];
