@@ -32,7 +32,3 @@ export async function open(at: number): Promise<Socket> {
   await new Promise((resolve) => socket.once('connect', resolve));
   return socket;
 }
-
-export function basic(user: string, password = 'secret'): { Authorization: string } {
-  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
-}
