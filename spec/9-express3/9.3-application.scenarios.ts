@@ -1,8 +1,10 @@
 /** Scenarios for the methods and properties of an application in Express 3. §9.3 */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import type express3 from 'nozomi/3';
-import { del, get, head, options, post, put } from '../../parity/client/request';
+import { del, get, head, options, post, put, request } from '../../parity/client/request';
+import { getEach } from '../../parity/scenario/routes';
 import { express3Scenario } from '../../parity/scenario/scenario';
 
 /** Calls a function and returns the type of its result, or its error as text. */
@@ -15,6 +17,15 @@ function outcomeOf(act: () => unknown): unknown {
 }
 
 const caught: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `caught ${err.message}`);
+
+/** Values of the setting etag, with the ETag of the body `hello`. */
+const ETAGS: Readonly<Record<string, readonly [value: unknown, etag: string | undefined]>> = {
+  weak: ['weak', 'W/"5-XUFAKrxLKna5cZ2REBfFkg"'],
+  strong: ['strong', '"5-XUFAKrxLKna5cZ2REBfFkg"'],
+  true: [true, 'W/"5-XUFAKrxLKna5cZ2REBfFkg"'],
+  false: [false, undefined],
+  own: [() => '"own"', '"own"'],
+};
 
 export default [
   express3Scenario({
@@ -31,7 +42,7 @@ export default [
       app.get('/', (_req, res) => res.send([app.get('env'), called]));
       return app;
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ json: ['development', ['always', 'all', 'development', 'both']] })],
   }),
   express3Scenario({
     name: 'app.configure uses NODE_ENV at the start of the process',
@@ -45,7 +56,7 @@ export default [
       app.get('/', (_req, res) => res.send([app.get('env'), called]));
       return app;
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ json: ['production', ['production']] })],
   }),
   express3Scenario({
     name: 'app.param callbacks run in order before the route, with the value and the name',
@@ -79,7 +90,31 @@ export default [
       app.use(told);
       return app;
     },
-    requests: [get('/u/ann%20b'), get('/u/nobody'), get('/u/other'), get('/1/x/2'), get('/x'), get('/1/x')],
+    requests: [
+      get('/u/ann%20b').expect({
+        json: [
+          ['first', 'ann b', 'user'],
+          ['second', 'ann b'],
+          ['third', 'ann b'],
+        ],
+      }),
+      get('/u/nobody').expect({
+        status: 500,
+        json: [
+          ['first', 'nobody', 'user'],
+          ['second', 'nobody'],
+        ],
+      }),
+      get('/u/other').expect({ status: 200, body: /^{\n {2}"other"/ }),
+      get('/1/x/2').expect({
+        json: [
+          ['a', '1'],
+          ['b', '2'],
+        ],
+      }),
+      get('/x').expect({ json: [] }),
+      get('/1/x').expect({ json: [['a', '1']] }),
+    ],
   }),
   express3Scenario({
     name: 'app.param with only a function creates callbacks from later app.param calls',
@@ -103,7 +138,13 @@ export default [
       app.get('/refused', (_req, res) => res.send(refused));
       return app;
     },
-    requests: [get('/user/12'), get('/user/ann'), get('/range/1..a'), get('/range/1.a'), get('/refused')],
+    requests: [
+      get('/user/12').expect({ body: 'user 12' }),
+      get('/user/ann').expect({ status: 404 }),
+      get('/range/1..a').expect({ json: { range: ['1..a', '1', 'a'] } }),
+      get('/range/1.a').expect({ status: 404 }),
+      get('/refused').expect({ body: 'Error: invalid param() call for name, got no function' }),
+    ],
   }),
   express3Scenario({
     name: 'app.get accepts several callbacks and arrays of callbacks',
@@ -144,19 +185,27 @@ export default [
       return app;
     },
     requests: [
-      get('/'),
-      post('/', ''),
-      put('/', ''),
-      del('/'),
-      head('/'),
-      options('/'),
-      options('/none'),
-      get('/next'),
-      get('/error'),
-      get('/thrown'),
-      get('/refused'),
-      request('PATCH'),
+      get('/').expect({ json: ['a', 'b', 'c'] }),
+      post('/', '').expect({ body: 'posted' }),
+      put('/', '').expect({ body: 'put' }),
+      del('/').expect({ body: 'deleted' }),
+      head('/').expect({ status: 200, body: '' }),
+      options('/').expect({ allow: 'DELETE,GET,HEAD,POST,PUT', body: 'DELETE,GET,HEAD,POST,PUT' }),
+      options('/none').expect({ status: 404 }),
+      get('/next').expect({ body: 'the next route' }),
+      get('/error').expect({ status: 500, body: 'caught first' }),
+      get('/thrown').expect({ status: 500, body: /^Error: thrown/ }),
+      get('/refused').expect({
+        json: [
+          'Error: Router#get() requires a path',
+          'Error: .get() requires callback functions but got a [object Object]',
+          'Error: .post() requires callback functions but got a [object String]',
+        ],
+      }),
+      request('PATCH', '/x').expect({ status: 404, body: 'Cannot PATCH /x\n' }),
     ],
+    expect: ({ deprecations }) =>
+      expect(deprecations).to.deep.equal(['express: app.del: Use app.delete instead']),
   }),
   express3Scenario({
     name: 'app.all handles every method',
@@ -171,7 +220,14 @@ export default [
       app.all('*', (req, res) => res.send(`all ${req.method} ${req.params[0]}`));
       return app;
     },
-    requests: [get('/x'), post('/x', ''), del('/y/z'), head('/x'), options('/x'), request('REPORT')],
+    requests: [
+      get('/x').expect({ body: 'GET', 'x-all': 'yes' }),
+      post('/x', '').expect({ body: 'all POST /x' }),
+      del('/y/z').expect({ body: 'all DELETE /y/z' }),
+      head('/x').expect({ 'content-length': '11', 'x-all': 'yes' }),
+      options('/x').expect({ body: 'all OPTIONS /x' }),
+      request('REPORT', '/x').expect({ body: 'all REPORT /x' }),
+    ],
   }),
   express3Scenario({
     name: 'app.locals is a function that copies members and has the settings',
@@ -196,7 +252,18 @@ export default [
       );
       return app;
     },
-    requests: [get('/')],
+    requests: [
+      get('/').expect({
+        json: {
+          before: ['settings'],
+          returned: { title: 'One', phone: 1 },
+          type: 'function',
+          isSettings: true,
+          rest: { title: 'Two', phone: 1, email: 'me@parity.test' },
+          ...{ title: 'Two', name: 'locals' },
+        },
+      }),
+    ],
   }),
   express3Scenario({
     name: 'a route matches with the regexp that an application assigns to it',
@@ -207,7 +274,7 @@ export default [
       for (const route of app.routes.get ?? []) route.regexp = /^\/b$/;
       return app;
     },
-    requests: [get('/a'), get('/b')],
+    requests: [get('/a').expect({ status: 404 }), get('/b').expect({ body: 'matched' })],
   }),
   express3Scenario({
     name: 'app.routes lists routes by method, each with path, callbacks, keys and regexp',
@@ -240,6 +307,18 @@ export default [
       return app;
     },
     requests: [get('/')],
+    expect({ exchanges: [exchange] }) {
+      const listed = Object.fromEntries(JSON.parse(`${exchange?.response.body}`));
+      const [user, , list] = listed.get;
+      expect(Object.keys(listed)).to.deep.equal(['get', 'post']);
+      expect(user).to.deep.include({ path: '/u/:id/:op?', method: 'get', callbacks: 1 });
+      expect(user.keys).to.deep.equal([
+        { name: 'id', optional: false },
+        { name: 'op', optional: true },
+      ]);
+      expect(user.regexp).to.equal('/^\\/u\\/(?:([^\\/]+?))(?:\\/([^\\/]+?))?\\/?$/i');
+      expect(list.callbacks).to.equal(2);
+    },
   }),
   express3Scenario({
     name: 'app.render uses registered engines and the locals of application and call',
@@ -275,14 +354,16 @@ export default [
       return app;
     },
     requests: [
-      get('/app'),
-      get('/plain'),
-      get('/missing'),
-      get('/res'),
-      get('/status'),
-      get('/back'),
-      get('/values'),
-      get('/lost'),
+      get('/app').expect({ json: ['page.ejs', false, { site: 'app', both: 'call', extra: 1 }] }),
+      get('/plain').expect({ json: ['page.ejs', false, { site: 'app', both: 'app' }] }),
+      get('/missing').expect({ status: 500, body: /^Failed to lookup view "nowhere" in views directory/ }),
+      get('/res').expect({
+        json: ['page.ejs', false, { site: 'app', both: 'res', user: 'ann', more: true, extra: 2 }],
+      }),
+      get('/status').expect({ status: 201 }),
+      get('/back').expect({ body: '46' }),
+      get('/values').expect({ json: '["page.ejs",false,{"site":"app","both":"app","a":1}]' }),
+      get('/lost').expect({ status: 500 }),
     ],
   }),
   express3Scenario({
@@ -295,7 +376,7 @@ export default [
       app.use((_req, res) => res.send('after the mounted application'));
       return app;
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ body: 'after the mounted application' })],
   }),
   express3Scenario({
     name: 'app.request and app.response: a primitive value leaves the prototypes of Node.js',
@@ -311,7 +392,7 @@ export default [
       app.use((req, res) => res.end(typesOf(req, res)));
       return app;
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ json: ['undefined', 'function'] })],
   }),
   express3Scenario({
     name: 'app.listen returns the listening server',
@@ -323,7 +404,7 @@ export default [
         const server = app.listen(0, '127.0.0.1', () => resolve(server));
       });
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ body: 'listening' })],
   }),
   express3Scenario({
     name: 'an application can be the request listener of any server',
@@ -333,7 +414,7 @@ export default [
       app.get('/', (req, res) => res.send([req.host, req.path]));
       return createServer(app);
     },
-    requests: [get('/'), get('/none')],
+    requests: [get('/').expect({ json: ['parity.test', '/'] }), get('/none').expect({ status: 404 })],
   }),
   express3Scenario({
     name: 'app.enable, app.disable and app.get write and read settings',
@@ -357,7 +438,9 @@ export default [
       );
       return app;
     },
-    requests: [get('/')],
+    requests: [
+      get('/').expect({ json: [[false, true], [true, false, true], true, false, 'value', true, null] }),
+    ],
   }),
   express3Scenario({
     name: 'app.router runs at the first route, or where app.use registers it',
@@ -374,10 +457,87 @@ export default [
       app.get('/second', (_req, res) => res.send('second, although defined behind'));
       return app;
     },
-    requests: [get('/named/route'), get('/named/other'), get('/first'), get('/second'), get('/third')],
+    requests: getEach(
+      {
+        ...{ 'named/route': 'route', 'named/other': 'behind the router', first: 'first' },
+        ...{ second: 'second, although defined behind', third: 'middleware' },
+      },
+      (body) => ({ body }),
+    ),
+  }),
+  express3Scenario({
+    name: 'app.locals keeps the name and the length of its function',
+    clauses: ['F-9.3-09'],
+    build({ framework }) {
+      const app = framework();
+      app.locals({ name: 'other', length: 7 });
+      return app.use((_req, res) => res.send([app.locals.name, app.locals.length]));
+    },
+    requests: [get('/').expect({ json: ['locals', 1] })],
+  }),
+  express3Scenario({
+    name: 'a route matches with the keys that an application assigns to it',
+    clauses: ['F-9.3-12'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/a', (req, res) => res.send(req.params.id ?? 'none'));
+      for (const route of app.routes.get ?? [])
+        Object.assign(route, { regexp: /^\/b-(.)$/, keys: [{ name: 'id', optional: false }] });
+      return app;
+    },
+    requests: [get('/b-1').expect({ body: '1' }), get('/a').expect({ status: 404 })],
+  }),
+  express3Scenario({
+    name: 'app.use accepts a server and a router, and throws for a value that is not a handler',
+    clauses: ['F-9.3-01'],
+    build({ framework }) {
+      const app = framework();
+      const router = new framework.Router({ caseSensitive: true, strict: true });
+      router.get('/Foo', (_req, res) => res.send('Foo'));
+      router.all('/all', (req, res) => res.send(req.method));
+      app.use('/r', router.middleware);
+      app.use(
+        '/server',
+        createServer((req, res) => res.end(`${req.url}`)),
+      );
+      return app;
+    },
+    requests: [
+      get('/r/Foo').expect({ body: 'Foo' }),
+      get('/r/foo').expect({ status: 404 }),
+      put('/r/all', '').expect({ body: 'PUT' }),
+      get('/server/x').expect({ body: '/x' }),
+    ],
+  }),
+  express3Scenario({
+    name: 'app.param passes an error that its callback throws to the error handlers',
+    clauses: ['F-9.3-04'],
+    build({ framework }) {
+      const app = framework();
+      app.param('thrown', () => {
+        throw new Error('thrown');
+      });
+      app.get('/thrown/:thrown', (_req, res) => res.send(200), caught);
+      return app;
+    },
+    requests: [get('/thrown/1').expect({ status: 500, body: 'caught thrown' })],
+  }),
+  express3Scenario({
+    name: 'the setting etag gives responses weak, strong, own or no ETags',
+    clauses: ['F-9.3-16'],
+    build({ framework }) {
+      const main = framework();
+      for (const [name, [value]] of Object.entries(ETAGS)) {
+        const app = framework();
+        app.set('etag', value);
+        app.get('/', (_req, res) => res.send('hello'));
+        app.get('/bytes', (_req, res) => res.send(Buffer.from('hello')));
+        main.use(`/${name}`, app);
+      }
+      return main;
+    },
+    requests: Object.entries(ETAGS).flatMap(([name, [, etag]]) =>
+      ['', '/bytes'].map((path) => get(`/${name}${path}`).expect({ status: 200, etag })),
+    ),
   }),
 ];
-
-function request(method: string) {
-  return { ...get('/x'), method };
-}

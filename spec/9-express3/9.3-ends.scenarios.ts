@@ -28,11 +28,21 @@ export default [
       return app;
     },
     requests: [
-      get('/none?<x>'),
-      head('/none'),
-      post('/none', 'x'.repeat(1000)),
-      options('/none'),
-      ...['/error', '/status', '/code', '/former', '/text', '/late', '/late404'].map((path) => get(path)),
+      get('/none?<x>').expect({
+        status: 404,
+        body: 'Cannot GET /none?&lt;x&gt;\n',
+        'x-content-type-options': 'nosniff',
+      }),
+      head('/none').expect({ status: 404, body: '' }),
+      post('/none', 'x'.repeat(1000)).expect({ status: 404, body: 'Cannot POST /none\n' }),
+      options('/none').expect({ status: 404 }),
+      get('/error').expect({ status: 500, body: /^Error: two &nbsp;blanks &amp; &lt;marks&gt;/ }),
+      get('/status').expect({ status: 403 }),
+      get('/code').expect({ status: 422 }),
+      get('/former').expect({ status: 410 }),
+      get('/text').expect({ status: 500, body: 'text\n' }),
+      get('/late').expect({ body: 'late', outcome: 'closed' }),
+      get('/late404').expect({ body: 'late' }),
     ],
   }),
   express3Scenario({
@@ -48,7 +58,10 @@ export default [
       app.get('/status', (_req, _res, next) => next(Object.assign(new Error('no'), { status: 403 })));
       return app;
     },
-    requests: [get('/error'), get('/status')],
+    requests: [
+      get('/error').expect({ status: 500, body: 'Internal Server Error\n' }),
+      get('/status').expect({ status: 403, body: 'Forbidden\n' }),
+    ],
   }),
   express3Scenario({
     name: 'errors skip everything except error handlers',
@@ -67,7 +80,11 @@ export default [
       app.use('/told', told);
       return app;
     },
-    requests: [get('/told'), get('/'), get('/inner')],
+    requests: [
+      get('/told').expect({ status: 500, body: 'told first, passed' }),
+      get('/').expect({ status: 500, body: /^Error: first, passed/ }),
+      get('/inner').expect({ status: 500 }),
+    ],
   }),
   express3Scenario({
     name: 'a rejected promise of a handler reaches error handlers',
@@ -81,7 +98,7 @@ export default [
       app.use(told);
       return app;
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ status: 500, body: 'told rejected' })],
     patience: 800,
   }),
   express3Scenario({
@@ -99,7 +116,12 @@ export default [
       app.get('/', (_req, res) => res.send('own'));
       return app;
     },
-    requests: ['/connect/deep/x?y', '/connect/none', '/twice/deep', '/'].map((path) => get(path)),
+    requests: [
+      get('/connect/deep/x?y').expect({ body: '/deep/x?y /connect/deep/x?y' }),
+      get('/connect/none').expect({ status: 404 }),
+      get('/twice/deep').expect({ body: '/deep /twice/deep' }),
+      get('/').expect({ body: 'own' }),
+    ],
   }),
   express3Scenario({
     name: 'a mounted application emits mount and uses the members of its parent',
@@ -125,6 +147,36 @@ export default [
       app.get('/blog/admin/next', (req, res) => res.send([req.app === app, req.url, res.app === app]));
       return app;
     },
-    requests: [get('/blog/admin'), get('/blog/admin/next')],
+    requests: [
+      get('/blog/admin').expect({
+        json: [
+          [
+            ['admin', true, '/admin'],
+            ['blog', true, '/blog'],
+          ],
+          ...['', '/blog', '/blog/admin', '/admin', 'of the parent'],
+        ],
+      }),
+      get('/blog/admin/next').expect({ json: [true, '/blog/admin/next', true] }),
+    ],
+  }),
+  express3Scenario({
+    name: 'an error handler that passes a falsy error on drops it',
+    clauses: ['F-9.3-01'],
+    build({ framework }) {
+      const skipped: express3.ErrorHandler = (err, _req, _res, next) => next(err);
+      const [app, routed] = [framework(), framework()];
+      app.use((_req, _res, next) => next(0));
+      app.use(skipped);
+      routed.get('/', (_req, _res, next) => next(0), skipped);
+      return (req, res) => {
+        const served = req.headers['x-routed'] ? routed : app;
+        served(req as never, res as never, (err: unknown) => res.end(`ended ${err}`));
+      };
+    },
+    requests: [
+      get('/').expect({ body: 'ended undefined' }),
+      get('/', { 'X-Routed': 'yes' }).expect({ body: 'ended undefined' }),
+    ],
   }),
 ];

@@ -1,6 +1,6 @@
 /** Scenarios for the properties and methods of a request in Express 3. §9.3 */
 import type express3 from 'nozomi/3';
-import { get, head, post } from '../../parity/client/request';
+import { get, head, post, raw } from '../../parity/client/request';
 import { express3Scenario } from '../../parity/scenario/scenario';
 
 export default [
@@ -354,22 +354,26 @@ export default [
       app.get('/users', tell);
       return app;
     },
-    requests: [
-      '/users?sort=desc',
-      '/mount/a?b',
-      '/Mount/A',
-      '/mount',
-      '/mount/deep.x/y?z=1',
-      '/mount.a',
-      '/mounted',
-      '/plain',
-      '/plain?x=1',
-      '/plain/x/',
-      '/plain.x',
-      '/plain-x',
-      'http://parity.test/mount/a?b=1',
-      '*',
-    ].map((target) => get(target)),
+    requests: Object.entries({
+      '/users?sort=desc': ['/users', '/users?sort=desc'],
+      '/mount/a?b': ['/a', '/a?b'],
+      '/Mount/A': ['/A', '/A'],
+      '/mount': 404,
+      '/mount/deep.x/y?z=1': ['/y', '/y?z=1'],
+      '/mount.a': 404,
+      '/mounted': 404,
+      '/plain': ['/', '/'],
+      '/plain?x=1': ['/', '/?x=1'],
+      '/plain/x/': ['/x/', '/x/'],
+      '/plain.x': ['/.x', '/.x'],
+      '/plain-x': 404,
+      'http://parity.test/mount/a?b=1': ['/a', 'http://parity.test/a?b=1'],
+      '*': 404,
+    }).map(([target, seen]) =>
+      get(target).expect(
+        typeof seen === 'number' ? { status: seen } : { json: [...seen, target, true, true] },
+      ),
+    ),
   }),
   express3Scenario({
     name: 'req.fresh and req.stale depend on validators and the status',
@@ -384,17 +388,23 @@ export default [
       return app;
     },
     requests: [
-      get('/200'),
-      get('/200', { 'If-None-Match': '"one"' }),
-      get('/200', { 'If-None-Match': 'W/"one", "two"' }),
-      get('/200', { 'If-None-Match': '"two"' }),
-      get('/200', { 'If-None-Match': '*' }),
-      get('/200', { 'If-Modified-Since': 'Fri, 02 Jan 2015 00:00:00 GMT' }),
-      get('/200', { 'If-Modified-Since': 'Wed, 31 Dec 2014 00:00:00 GMT' }),
-      get('/200', { 'If-None-Match': '"one"', 'Cache-Control': 'no-cache' }),
-      get('/404', { 'If-None-Match': '"one"' }),
-      post('/200', '', { 'If-None-Match': '"one"' }),
-      head('/200', { 'If-None-Match': '"one"' }),
+      get('/200').expect({ 'x-fresh': 'false,true' }),
+      get('/200', { 'If-None-Match': '"one"' }).expect({ 'x-fresh': 'true,false' }),
+      get('/200', { 'If-None-Match': 'W/"one", "two"' }).expect({ 'x-fresh': 'true,false' }),
+      get('/200', { 'If-None-Match': '"two"' }).expect({ 'x-fresh': 'false,true' }),
+      get('/200', { 'If-None-Match': '*' }).expect({ 'x-fresh': 'true,false' }),
+      get('/200', { 'If-Modified-Since': 'Fri, 02 Jan 2015 00:00:00 GMT' }).expect({
+        'x-fresh': 'true,false',
+      }),
+      get('/200', { 'If-Modified-Since': 'Wed, 31 Dec 2014 00:00:00 GMT' }).expect({
+        'x-fresh': 'false,true',
+      }),
+      get('/200', { 'If-None-Match': '"one"', 'Cache-Control': 'no-cache' }).expect({
+        'x-fresh': 'false,true',
+      }),
+      get('/404', { 'If-None-Match': '"one"' }).expect({ 'x-fresh': 'false,true' }),
+      post('/200', '', { 'If-None-Match': '"one"' }).expect({ 'x-fresh': 'false,true' }),
+      head('/200', { 'If-None-Match': '"one"' }).expect({ 'x-fresh': 'true,false' }),
     ],
   }),
   express3Scenario({
@@ -428,6 +438,34 @@ export default [
       get('/range', { Range: 'bytes=0-9,20-' }),
       get('/range', { Range: 'bytes=200-' }),
       get('/range'),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.accepts compares the parameters of a media type, but not those of a wildcard',
+    clauses: ['F-9.3-50'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/levels', (req, res) =>
+        res.send(['text/html;level=1', 'text/html;level=2'].map((type) => String(req.accepts(type)))),
+      );
+      app.get('/wildcard', (req, res) => res.send([req.accepts('png', 'html')]));
+      return app;
+    },
+    requests: [
+      get('/levels', { Accept: 'text/html;level=1, image/*;q=bad' }).expect({
+        json: ['text/html;level=1', 'undefined'],
+      }),
+      get('/wildcard', { Accept: 'text/*' }).expect({ json: ['html'] }),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.url keeps a request target in absolute form that has no path',
+    clauses: ['F-9.3-62'],
+    build: ({ framework }) => framework().use((req, res) => res.send([req.url, req.originalUrl])),
+    requests: [
+      raw('GET http://parity.test?b HTTP/1.1\r\nHost: parity.test\r\nConnection: close\r\n\r\n').expect({
+        json: ['http://parity.test?b', 'http://parity.test?b'],
+      }),
     ],
   }),
 ];

@@ -2,20 +2,21 @@
 import { get } from '../../parity/client/request';
 import { express3Scenario } from '../../parity/scenario/scenario';
 
-const NAMES = [
-  'env',
-  'x-powered-by',
-  'etag',
-  'subdomain offset',
-  'trust proxy',
-  'jsonp callback name',
-  'json replacer',
-  'json spaces',
-  'case sensitive routing',
-  'strict routing',
-  'view cache',
-  'view engine',
-];
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  env: 'development',
+  'x-powered-by': true,
+  etag: 'weak',
+  'subdomain offset': 2,
+  'trust proxy': false,
+  'jsonp callback name': 'callback',
+  'json replacer': null,
+  'json spaces': 2,
+  'case sensitive routing': undefined,
+  'strict routing': undefined,
+  'view cache': undefined,
+  'view engine': undefined,
+};
+const IN_PRODUCTION = { env: 'production', 'json spaces': 0, 'view cache': true };
 
 /** Creates a scenario for a value of NODE_ENV, in which a route responds with the default of each setting. */
 function telling(env: string, clauses: readonly string[]) {
@@ -26,12 +27,28 @@ function telling(env: string, clauses: readonly string[]) {
     build({ framework }) {
       const app = framework();
       const views = app.get('views') as string;
-      const settings = NAMES.map((name) => [name, String(app.get(name))]);
+      const settings = Object.keys(DEFAULTS).map((name) => [name, String(app.get(name))]);
       app.get('/', (_req, res) => res.send(JSON.stringify([settings, views === `${process.cwd()}/views`])));
       app.get('/json', (_req, res) => res.json({ a: [1], b: { c: null } }));
       return app;
     },
-    requests: [get('/'), get('/json')],
+    requests: [
+      get('/').expect({
+        json: [
+          Object.entries({ ...DEFAULTS, ...(env === 'production' && IN_PRODUCTION) }).map(([name, value]) => [
+            name,
+            String(value),
+          ]),
+          true,
+        ],
+      }),
+      get('/json').expect({
+        body:
+          env === 'production'
+            ? '{"a":[1],"b":{"c":null}}'
+            : '{\n  "a": [\n    1\n  ],\n  "b": {\n    "c": null\n  }\n}',
+      }),
+    ],
   });
 }
 
@@ -55,7 +72,7 @@ export default [
       app.use('/inner', inner);
       return app;
     },
-    requests: [get('/'), get('/inner')],
+    requests: [get('/').expect({ body: '{"open":2}' }), get('/inner').expect({ body: '{\n--"a": 1\n}' })],
   }),
   express3Scenario({
     name: 'a mounted application inherits the settings that it does not set itself',
@@ -68,7 +85,9 @@ export default [
       app.use('/inner', inner);
       return app;
     },
-    requests: [get('/inner', { 'X-Forwarded-Proto': 'https' })],
+    requests: [
+      get('/inner', { 'X-Forwarded-Proto': 'https' }).expect({ body: '[\n "yes",\n "https",\n "/inner"\n]' }),
+    ],
   }),
   express3Scenario({
     name: 'jsonp callback name sets the query parameter with the callback',
@@ -79,7 +98,10 @@ export default [
       app.get('/', (_req, res) => res.jsonp({ a: 1 }));
       return app;
     },
-    requests: [get('/?cb=go'), get('/?callback=go')],
+    requests: [
+      get('/?cb=go').expect({ body: `/**/ typeof go === 'function' && go({\n  "a": 1\n});` }),
+      get('/?callback=go').expect({ body: '{\n  "a": 1\n}' }),
+    ],
   }),
   express3Scenario({
     name: 'case sensitive routing and strict routing distinguish similar paths',
@@ -95,9 +117,12 @@ export default [
       return app;
     },
     requests: [
-      ...['/bar', '/BAR/', '/bar//', '/exact/Foo', '/exact/foo', '/exact/foo/', '/EXACT/Foo'].map((path) =>
-        get(path),
-      ),
+      ...['/bar', '/BAR/'].map((path) => get(path).expect({ body: 'Bar' })),
+      get('/bar//').expect({ status: 404 }),
+      get('/exact/Foo').expect({ body: 'Foo' }),
+      get('/exact/foo').expect({ status: 404 }),
+      get('/exact/foo/').expect({ body: 'foo/' }),
+      get('/EXACT/Foo').expect({ body: 'Foo' }),
     ],
   }),
   express3Scenario({
@@ -117,6 +142,27 @@ export default [
       app.use('/strong', strong);
       return app;
     },
-    requests: [get('/'), get('/inner'), get('/strong'), get('/inner', { 'If-None-Match': '"3"' })],
+    requests: [
+      get('/').expect({ 'x-powered-by': undefined, etag: undefined }),
+      get('/inner').expect({ 'x-powered-by': undefined, etag: '"3"' }),
+      get('/strong').expect({ etag: /^"/ }),
+      get('/inner', { 'If-None-Match': '"3"' }).expect({ status: 304 }),
+    ],
   }),
+  ...[undefined, 'staging'].map((NODE_ENV) =>
+    express3Scenario({
+      name: `env is ${NODE_ENV ?? 'development'} if NODE_ENV is ${NODE_ENV ?? 'not set'}`,
+      clauses: ['F-9.3-03', 'F-9.3-17'],
+      env: { NODE_ENV },
+      build({ framework }) {
+        const app = framework();
+        let that: unknown;
+        app.configure(function (this: unknown) {
+          that = this;
+        });
+        return app.use((_req, res) => res.send([app.get('env'), that === app]));
+      },
+      requests: [get('/').expect({ json: [NODE_ENV ?? 'development', true] })],
+    }),
+  ),
 ];
