@@ -99,7 +99,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'spec/scripts': 'The scripts',
   'spec/security': 'Hostile clients, strict settings',
   'spec/security/advisories': 'Published advisories',
-  'spec/transports': 'HTTP/2, fetch, graceful shutdown',
+  'spec/transports': 'HTTP/2, fetch, WebSockets, graceful shutdown',
   'spec/types': 'The types',
   'spec/wire': 'Header values',
 };

@@ -66,8 +66,8 @@ graceful(listen(app, { port: 443, key, cert }), { signals: ['SIGTERM', 'SIGINT']
   different \`Host\`.
 - If a request with a body has no \`Content-Length\`, Nozomi adds \`Transfer-Encoding: chunked\` to \`req.headers\`. Body parsers recognise a
   body by it.
-- WebSocket clients use HTTP/1.1. \`nozomi/http2\` with TLS accepts it; \`http2.createSecureServer\` needs \`allowHTTP1: true\`; a cleartext
-  server does not accept it.
+- Most WebSocket clients use HTTP/1.1. \`nozomi/http2\` with TLS accepts it; \`http2.createSecureServer\` needs \`allowHTTP1: true\`; a cleartext
+  server does not accept it. [WebSockets](websockets.md) over HTTP/2 need \`settings.enableConnectProtocol\`.
 - Not every APM agent traces HTTP/2: see [agents](compatibility.md#your-agent).
 
 Over HTTP/2 and fetch, Node.js 20 counts one more in \`res.writableCorked\` than the calls of \`res.cork()\`.

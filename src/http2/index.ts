@@ -77,7 +77,10 @@ export function createServer(options: Http2Options, listener: Listener): Server 
     const socket = sessions.get(session);
     if (sessionTimeout > 0 && socket) limitSilence(session, socket, sessionTimeout);
     if (requestTimeout > 0) {
-      session.on('stream', (stream: ServerHttp2Stream) => limitRequest(stream, requestTimeout));
+      session.on('stream', (stream: ServerHttp2Stream, { ':method': method }) => {
+        // A tunnel stays open.
+        if (method !== 'CONNECT') limitRequest(stream, requestTimeout);
+      });
     }
   });
   if (isApplication(listener)) adoptHttp2Server(server, listener, openFor);

@@ -74,6 +74,8 @@ export interface ExchangeRequest extends IncomingMessage {
   stream?: ServerHttp2Stream;
   authority?: string | undefined;
   scheme?: string | undefined;
+  /** For CONNECT: the protocol of the tunnel. RFC 8441 §4 */
+  connectProtocol?: unknown;
 }
 
 /** A response with the additional members of HTTP/2. */
@@ -338,6 +340,17 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     if (!this.isAnswered || !req.complete) req.destroy(connectionReset());
     if (socket._httpMessage) emitClose(res);
     socket.emit('close', false);
+  }
+
+  /** Stops using the stream, because the application takes it over. The response is then one without a connection. */
+  release(): void {
+    const { res, socket, stream } = this;
+    stream.off('aborted', onGone).off('close', onGone).off('drain', onDrain).off('timeout', onTimeout);
+    stream.off('end', onEnd).off('trailers', onTrailers).off('data', onData);
+    res.off('finish', onFinish);
+    for (const name of ['_storeHeader', '_send', '_writeRaw', '_finish']) Reflect.deleteProperty(res, name);
+    res.socket = null;
+    socket._httpMessage = null;
   }
 
   drain(): void {

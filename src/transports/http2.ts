@@ -200,22 +200,31 @@ export function compatibleClasses(listener: unknown, server: () => Server): obje
     _options: unknown,
     list: string[],
   ): unknown {
+    const isConnect = headers[':method'] === 'CONNECT';
     const reachesOnlyApplication =
-      app &&
-      headers.expect === undefined &&
-      headers[':method'] !== 'CONNECT' &&
-      isFirstListener(server(), app);
-    return openExchange(
+      app && headers.expect === undefined && !isConnect && isFirstListener(server(), app);
+    const { req } = openExchange(
       stream,
       headers,
       list,
       reachesOnlyApplication ? classesFor(stream.session, app) : PLAIN,
-    ).req;
+    );
+    if (isConnect) req.connectProtocol = headers[':protocol'];
+    return req;
   }
   function createResponse(stream: ServerHttp2Stream): unknown {
     return exchangeOf(stream)?.res;
   }
   return { Http2ServerRequest: createRequest, Http2ServerResponse: createResponse };
+}
+
+/** Returns the messages of a CONNECT request, with the prototypes of Node.js if they do not exist yet. */
+export function exchangeOfConnect({
+  stream,
+  headers,
+  rawHeaders,
+}: Pick<Http2Request, 'stream' | 'headers' | 'rawHeaders'>): Exchange {
+  return exchangeOf(stream) ?? openExchange(stream, headers, rawHeaders, PLAIN);
 }
 
 const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: PlainResponse };
