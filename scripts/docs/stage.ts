@@ -22,6 +22,8 @@ const GUIDE = [
   'docs/static-files.md',
   'docs/web-bodies.md',
   'docs/logging.md',
+  'docs/websockets.md',
+  'docs/timeouts.md',
   'docs/settings.md',
   'docs/errors.md',
   'SECURITY.md',

@@ -46,6 +46,10 @@ const EXAMPLES: Record<string, Example> = {
     // fetch decodes the body.
     shows: { '/app.js': [200, 'console.log("hello");\n'.repeat(100)] },
   },
+  'timeout.js': {
+    page: 'docs/timeouts.md',
+    shows: { '/wait/0': [200, 'in time'], '/wait/5000': [503, { timeout: 100 }] },
+  },
   'web-bodies.js': {
     page: 'docs/web-bodies.md',
     shows: {

@@ -1,5 +1,5 @@
 // Serves WebSockets in a process of its own, to measure its memory: with the package ws alone, or through an application
-// with sessions and authentication. Sends its port, then its memory whenever it is asked.
+// with sessions and authentication. Sends its port, and its memory after each message.
 const http = require('node:http');
 const { WebSocketServer } = require('ws');
 

@@ -274,6 +274,17 @@ describe('upgrade()', () => {
       expect(await heldBeyond(before)).to.deep.equal({});
     });
 
+  it('accepts nothing if middleware has responded and calls next', async () => {
+    let calls = 0;
+    const app = framework();
+    app.use((_req, res, next) => next(void res.status(403).send('no')));
+    app.use(onUpgrade(() => void calls++));
+    await serving(withUpgrade(app), async (port) => {
+      expect(await untilClosed(knock(port, '/'))).to.match(/^HTTP\/1\.1 403 /);
+      expect(calls).to.equal(0);
+    });
+  });
+
   it('shuts down gracefully: completes authentication, and cuts open WebSockets at the deadline', async () => {
     const app = framework();
     let next: (() => void) | undefined;

@@ -117,7 +117,7 @@ export function onUpgrade<Req extends IncomingMessage = Request>(
     if (!upgrade) return next();
     const { socket } = upgrade;
     pending.delete(req);
-    // Too late: the client has disconnected, or a time limit is over.
+    // Too late: the client has disconnected, or other code has responded.
     if (socket.destroyed || res.writableEnded) return;
     try {
       await handler(req, socket, upgrade.release());
