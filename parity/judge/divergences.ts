@@ -57,7 +57,9 @@ export const OF_5X: readonly Divergence[] = [
       '`req.accepts("json, html")` chooses from a list; Express reads one unknown type and returns false',
     why: 'No registered media type contains a comma, so only calls that always return false change.',
     scenarios: {
-      '4-endpoints/4.4-request: req.accepts accepts a list in one string': responsePlaces(1),
+      '4-endpoints/4.4-request: req.accepts accepts a list in one string': [1, 2, 3, 6].flatMap(
+        responsePlaces,
+      ),
     },
   },
   {
@@ -68,12 +70,18 @@ export const OF_5X: readonly Divergence[] = [
     why: 'Only applications that throw on start-up change. `app.get(name)` still reads a setting.',
     scenarios: {
       '4-endpoints/4.2-application: app.all and the route methods use the path / if none is given': [
-        1, 2, 3,
-      ].flatMap((exchange) => [
-        `${exchange}.status`,
-        `${exchange}.headers.content-type`,
-        ...responsePlaces(exchange),
-      ]),
+        ...[1, 2, 3, 4, 5].flatMap((exchange) => [
+          `${exchange}.status`,
+          `${exchange}.headers.content-type`,
+          ...responsePlaces(exchange),
+        ]),
+        ...[6, 7].flatMap((exchange) => [
+          `${exchange}.status`,
+          `${exchange}.headers.content-security-policy`,
+          `${exchange}.headers.x-content-type-options`,
+          ...responsePlaces(exchange),
+        ]),
+      ],
     },
   },
   {

@@ -1,7 +1,8 @@
 /** Scenarios for route methods, paths, and other members of an application. §4.2 */
 import { METHODS } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Application, RequestHandler, Router } from 'express';
 import { get, options, post, put, request } from '../../parity/client/request';
+import { expectGets } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
 
 const LISTED = [
@@ -30,9 +31,19 @@ const LISTED = [
   'UNSUBSCRIBE',
 ];
 
+type Verbs = Record<string, (handler: RequestHandler) => void>;
+
 const tell: RequestHandler = (req, res) => {
   res.json({ method: req.method, path: req.route?.path?.toString(), params: req.params });
 };
+
+/** What `tell` responds to GET. */
+const toldOf = (path: string, params: object) => ({ method: 'GET', path, params });
+const LIST = '/one,/two/:n,/^\\/three\\/(\\w+)$/';
+
+const MALFORMED = ['/*', '/:', '/(a)', '/a?', '/a+', '/[a]', '/{a', '/a}', '/:a:b', '/!', '/\\', '/:"a'];
+const USED = ['a', 'b', 'c', 'router', 'sub'];
+const TEXT = { 'Content-Type': 'text/plain' };
 
 export default [
   scenario({
@@ -55,11 +66,38 @@ export default [
       app.get?.('/offered', (_req, res) => {
         res.json(METHODS.filter((method) => typeof app[method.toLowerCase()] === 'function'));
       });
+      const only = framework() as unknown as typeof app;
+      for (const method of LISTED) {
+        const name = method.toLowerCase();
+        const taken: RequestHandler = (_req, res) => void res.set('X-Route', method).end('taken');
+        const routeOf = (path: string) => (router as unknown as Router).route(path) as unknown as Verbs;
+        only[name]?.(`/${name}`, taken);
+        router[name]?.(`/${name}`, taken);
+        routeOf(`/route/${name}`)[name]?.(taken);
+        routeOf('/route')[name]?.(taken);
+      }
+      app.use?.('/only', only as unknown as RequestHandler);
+      app.get?.('/router-lacks', (_req, res) => {
+        res.json(METHODS.filter((method) => typeof router[method.toLowerCase()] !== 'function'));
+      });
       return app as never;
     },
     requests: [
-      ...LISTED.flatMap((method) => ['/own', '/all', '/router/own'].map((path) => request(method, path))),
-      get('/offered'),
+      ...LISTED.flatMap((method) => [
+        // The route of GET is registered before that of HEAD.
+        request(method, '/own').expect({ status: 200, 'x-route': method === 'HEAD' ? 'GET' : method }),
+        request(method, '/all').expect({ status: 200, 'x-route': 'all' }),
+        request(method, '/router/own').expect({ status: 200, 'x-route': method === 'HEAD' ? 'GET' : method }),
+      ]),
+      get('/offered').expect({ json: METHODS }),
+      ...LISTED.flatMap((method) => [
+        request(method, '/router/route').expect({ 'x-route': method === 'HEAD' ? 'GET' : method }),
+        ...['/only/', '/router/', '/router/route/'].flatMap((path) => [
+          request(method, path + method.toLowerCase()).expect({ status: 200, 'x-route': method }),
+          request(method === 'POST' ? 'PUT' : 'POST', path + method.toLowerCase()).expect({ status: 404 }),
+        ]),
+      ]),
+      get('/router-lacks').expect({ json: [] }),
     ],
   }),
   scenario({
@@ -78,20 +116,20 @@ export default [
       app.get('/*rest', tell);
       return app;
     },
-    requests: [
-      '/api/users',
-      '/api/users/7',
-      '/api/users/7/8',
-      '/one',
-      '/two/2',
-      '/three/x',
-      '/axb',
-      '/a.b',
-      '/files/a.b.c',
-      '/files/a',
-      '/',
-      '/x/y',
-    ].map((path) => get(path)),
+    requests: expectGets({
+      '/api/users': { 'x-api': 'yes', json: toldOf('/api/users{/:id}', {}) },
+      '/api/users/7': { 'x-api': 'yes', json: toldOf('/api/users{/:id}', { id: '7' }) },
+      '/api/users/7/8': { 'x-api': 'yes', json: toldOf('/*rest', { rest: ['api', 'users', '7', '8'] }) },
+      '/one': { 'x-api': undefined, json: toldOf(LIST, {}) },
+      '/two/2': { json: toldOf(LIST, { n: '2' }) },
+      '/three/x': { json: toldOf(LIST, { 0: 'x' }) },
+      '/axb': { json: toldOf('/*rest', { rest: ['axb'] }) },
+      '/a.b': { json: toldOf('/a.b', {}) },
+      '/files/a.b.c': { json: toldOf('/files/:name.:ext', { name: 'a.b', ext: 'c' }) },
+      '/files/a': { json: toldOf('/*rest', { rest: ['files', 'a'] }) },
+      '/': { status: 404 },
+      '/x/y': { json: toldOf('/*rest', { rest: ['x', 'y'] }) },
+    }),
   }),
   scenario({
     name: 'app.get throws for invalid paths',
@@ -106,11 +144,25 @@ export default [
           res.send(String(error));
         }
       });
+      app.post('/use', framework.text(), (req, res) => {
+        try {
+          framework().use(req.body, tell);
+          res.send('taken');
+        } catch (error) {
+          res.send(String(error));
+        }
+      });
       return app;
     },
-    requests: ['/*', '/:', '/a?', '/(b)', '/+', '/[', '/!', '/{a', '/:a:b', '/"x"'].map((path) =>
-      post('/', path, { 'Content-Type': 'text/plain' }),
-    ),
+    requests: [
+      ...['/*', '/:', '/a?', '/(b)', '/+', '/[', '/!', '/{a', '/:a:b', '/"x"'].map((path) =>
+        post('/', path, TEXT).expect({ body: path === '/"x"' ? 'taken' : /^TypeError: .*; visit https:/ }),
+      ),
+      ...MALFORMED.flatMap((path) => [
+        post('/', path, TEXT).expect({ body: /^TypeError: .*; visit https:/ }),
+        post('/use', path, TEXT).expect({ body: /^TypeError: .*; visit https:/ }),
+      ]),
+    ],
   }),
   scenario({
     name: 'app methods throw for invalid arguments',
@@ -145,9 +197,42 @@ export default [
         });
         res.json(seen);
       });
+      app.get('/routers', (_req, res) => {
+        const router = framework.Router() as unknown as Record<string, (...args: unknown[]) => unknown>;
+        const others: ReadonlyArray<() => unknown> = [
+          () => framework().use('/x', 7 as never),
+          () => framework().get('/x', 'y' as never),
+          () => router.use?.(),
+          () => router.use?.('/x', {}),
+          () => router.post?.('/x'),
+          () => router.handle?.({}, {}),
+        ];
+        const seen = others.map((attempt) => {
+          try {
+            return attempt();
+          } catch (error) {
+            return String(error);
+          }
+        });
+        res.json(seen);
+      });
       return app;
     },
-    requests: [get('/')],
+    requests: [
+      get('/').expect({
+        body: /^\["TypeError: app.use\(\) requires a middleware function","TypeError: app.use\(\) requires a middleware function","TypeError: argument handler must be a function"/,
+      }),
+      get('/routers').expect({
+        json: [
+          'TypeError: argument handler must be a function',
+          'TypeError: argument handler must be a function',
+          'TypeError: argument handler is required',
+          'TypeError: argument handler must be a function',
+          'TypeError: argument handler is required',
+          'TypeError: argument callback is required',
+        ],
+      }),
+    ],
   }),
   scenario({
     name: 'app.use and routes accept callbacks, arrays of callbacks, routers and applications',
@@ -179,7 +264,11 @@ export default [
       app.all('/all', mark('g'), mark('h'), tell);
       return app;
     },
-    requests: [get('/'), put('/all'), get('/none')],
+    requests: [
+      get('/').expect({ 'x-trail': [...USED, 'd', 'e', 'router', 'sub', 'f'], json: toldOf('/', {}) }),
+      put('/all').expect({ 'x-trail': [...USED, 'g', 'h'], status: 200 }),
+      get('/none').expect({ 'x-trail': USED, status: 404 }),
+    ],
   }),
   scenario({
     name: 'app.route adds the route when it is called and returns it for chaining',
@@ -194,7 +283,12 @@ export default [
       route.get((_req, res) => res.send('earlier route')).put((_req, res) => res.send('put'));
       return app;
     },
-    requests: [get('/x'), put('/x'), post('/x'), options('/x')],
+    requests: [
+      get('/x').expect({ 'x-all': 'yes', body: 'earlier route' }),
+      put('/x').expect({ 'x-all': 'yes', body: 'put' }),
+      post('/x').expect({ 'x-all': 'yes', status: 404 }),
+      options('/x').expect({ allow: 'GET, HEAD' }),
+    ],
   }),
   scenario({
     name: 'app.all and the route methods use the path / if none is given',
@@ -206,6 +300,12 @@ export default [
         all: (app) => app.all(tell),
         post: (app) => app.post(tell),
         several: (app) => app.get((_req, _res, next) => next(), tell),
+        router(app) {
+          const router = framework.Router() as unknown as Pathless;
+          router.get(tell);
+          router.all([tell], tell);
+          (app as unknown as Application).use(router as unknown as Router);
+        },
       };
       const main = framework();
       for (const [name, attempt] of Object.entries(attempts)) {
@@ -219,7 +319,15 @@ export default [
       }
       return main;
     },
-    requests: [get('/all'), post('/post'), get('/several')],
+    requests: [
+      get('/all').expect({ json: toldOf('/', {}) }),
+      post('/post').expect({ json: { ...toldOf('/', {}), method: 'POST' } }),
+      get('/several').expect({ json: toldOf('/', {}) }),
+      get('/router').expect({ json: toldOf('/', {}) }),
+      put('/router').expect({ json: { ...toldOf('/', {}), method: 'PUT' } }),
+      get('/all/x').expect({ status: 404 }),
+      get('/router/x').expect({ status: 404 }),
+    ],
   }),
   scenario({
     name: 'app.path(), app.mountpath and app.locals have their values in mounted applications',
@@ -238,6 +346,43 @@ export default [
       }
       return app;
     },
-    requests: [get('/'), get('/blog'), get('/bs/admin')],
+    requests: [
+      get('/').expect({ json: { path: '', mountpath: '/', locals: ['settings', 'visits'], visits: 1 } }),
+      get('/blog').expect({
+        json: { path: '/blog,/b{log}s', mountpath: ['/blog', '/b{log}s'], locals: ['settings'], visits: 2 },
+      }),
+      get('/bs/admin').expect({
+        json: { path: '/blog,/b{log}s/admin', mountpath: '/admin', locals: ['settings'], visits: 3 },
+      }),
+    ],
+  }),
+  scenario({
+    name: 'app.set, app.get, app.enable, app.disable, app.enabled and app.disabled store and read settings',
+    clauses: ['F-4.2-70', 'F-4.2-71', 'F-4.2-72', 'F-4.2-73', 'F-4.2-74', 'F-4.2-75'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (_req, res) => {
+        const one = framework();
+        const read = [one.get('title') ?? null, one.set('title', 'Nozomi') === one, one.get('title')];
+        const on = [one.enable('x') === one, one.get('x')];
+        const off = [one.disable('x') === one, one.get('x')];
+        const enabled = [true, 'text', 1, false, undefined, null, 0, ''].map((value) => {
+          one.set('x', value);
+          return [one.enabled('x'), one.disabled('x')];
+        });
+        res.json({ read, on, off, enabled });
+      });
+      return app;
+    },
+    requests: [
+      get('/').expect({
+        json: {
+          read: [null, true, 'Nozomi'],
+          on: [true, true],
+          off: [true, false],
+          enabled: [...Array(3).fill([true, false]), ...Array(5).fill([false, true])],
+        },
+      }),
+    ],
   }),
 ];

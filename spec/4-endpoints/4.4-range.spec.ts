@@ -16,60 +16,8 @@ interface RangeCase {
   response?: { status: number; contentRange?: string; contentLength?: number };
 }
 
-/** An array of ranges with the property `type`, the unit. */
-type Ranges = Exclude<ReturnType<framework.Request['range']>, number | undefined>;
-
 const CORPUS = join(__dirname, '..', '..', 'fixtures', 'ranges');
 const files = readdirSync(CORPUS).filter((name) => name.endsWith('.json') && name !== 'schema.json');
-
-describe('req.range() (§4.4)', () => {
-  it('returns the first and last byte of each range, limited to the size, and their unit [F-4.4-26 F-4.4-27 F-4.4-28]', () => {
-    const { ours, theirs } = askBoth((app) => {
-      const ranges = lightRequest(app, { headers: { range: 'items=0-2,5-99' } }).range(10) as Ranges;
-      return { ranges: [...ranges], type: ranges.type };
-    });
-
-    expect(ours).to.deep.equal({
-      ranges: [
-        { start: 0, end: 2 },
-        { start: 5, end: 9 },
-      ],
-      type: 'items',
-    });
-    expect(ours).to.deep.equal(theirs);
-  });
-
-  it('merges adjacent ranges only if combine is true [F-4.4-29 F-4.4-30]', () => {
-    const { ours, theirs } = askBoth((app) => {
-      const req = lightRequest(app, { headers: { range: 'bytes=5-6,0-2,3-4,8-9' } });
-      return [req.range(10), req.range(10, {}), req.range(10, { combine: true })].map((ranges) => [
-        ...(ranges as Ranges),
-      ]);
-    });
-
-    expect(ours[0]).to.have.length(4);
-    expect(ours[1]).to.deep.equal(ours[0]);
-    expect(ours[2]).to.deep.equal([
-      { start: 0, end: 6 },
-      { start: 8, end: 9 },
-    ]);
-    expect(ours).to.deep.equal(theirs);
-  });
-
-  it('returns -2 for a malformed header, -1 for an unsatisfiable one, undefined without the header [F-4.4-31 F-4.4-32 F-7-13]', () => {
-    for (const [range, response] of [
-      ['malformed', -2],
-      ['bytes=x-', -2],
-      ['bytes=10-', -1],
-      ['', undefined],
-      [undefined, undefined],
-    ] as const) {
-      const { ours, theirs } = askBoth((app) => lightRequest(app, { headers: { range } }).range(10));
-
-      expect([ours, theirs]).to.deep.equal([response, response]);
-    }
-  });
-});
 
 describe('Range headers of the corpus in fixtures/ranges (§4.4)', () => {
   let server: Server;
