@@ -1,7 +1,21 @@
 /** Scenarios for error handlers, and for errors of body parsers and parameter callbacks. §7 */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
 import type { NextFunction, Request, Response } from 'express';
 import { aborted, get, post } from '../../parity/client/request';
+import { expectGets } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
+
+/** Options of express.static, by the path where it is mounted. */
+const STATIC: Readonly<Record<string, object>> = {
+  deny: { dotfiles: 'deny' },
+  'deny-and-fail': { dotfiles: 'deny', fallthrough: false },
+  ignore: { dotfiles: 'ignore' },
+  'ignore-and-fail': { dotfiles: 'ignore', fallthrough: false },
+  plain: {},
+  fail: { fallthrough: false },
+};
 
 export default [
   scenario({
@@ -27,7 +41,12 @@ export default [
       });
       return app;
     },
-    requests: ['/next', '/throw', '/reject', '/none'].map((path) => get(path)),
+    requests: expectGets({
+      '/next': { status: 400, 'x-seen': 'Error: next', json: { error: 'next' } },
+      '/throw': { status: 500, 'x-seen': 'TypeError: throw', json: { error: 'throw' } },
+      '/reject': { status: 500, 'x-seen': 'RangeError: reject', json: { error: 'reject' } },
+      '/none': { status: 200, 'x-seen': undefined, body: 'regular' },
+    }),
   }),
   scenario({
     name: 'errors of body parsers have the type, the status and the body as read',
@@ -47,12 +66,24 @@ export default [
       return app;
     },
     requests: [
-      post('/json', '{"a":', { 'Content-Type': 'application/json' }),
-      post('/json', '[1]', { 'Content-Type': 'application/json' }),
-      post('/json', '{}', { 'Content-Type': 'application/json; charset=unheard' }),
-      post('/json', '{}', { 'Content-Type': 'text/plain' }),
-      post('/json'),
-      post('/form', 'a=1&b=2&c=3', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      post('/json', '{"a":', { 'Content-Type': 'application/json' }).expect({
+        status: 400,
+        body: /^{"type":"entity.parse.failed","status":400,"expose":true,"body":"{\\"a\\":"/,
+      }),
+      post('/json', '[1]', { 'Content-Type': 'application/json' }).expect({
+        status: 403,
+        body: /^{"type":"entity.verify.failed","status":403,"expose":true,"body":.*"message":"no arrays"/,
+      }),
+      post('/json', '{}', { 'Content-Type': 'application/json; charset=unheard' }).expect({
+        status: 415,
+        body: /^{"type":"charset.unsupported"/,
+      }),
+      post('/json', '{}', { 'Content-Type': 'text/plain' }).expect({ json: { body: null } }),
+      post('/json').expect({ json: { body: null } }),
+      post('/form', 'a=1&b=2&c=3', { 'Content-Type': 'application/x-www-form-urlencoded' }).expect({
+        status: 413,
+        body: /^{"type":"parameters.too.many"/,
+      }),
       post('/form', 'a[b][c][d][e][f][g]=1', { 'Content-Type': 'application/x-www-form-urlencoded' }),
     ],
   }),
@@ -68,6 +99,7 @@ export default [
       return app;
     },
     requests: [aborted(post('/', { some: 'value' }), 100)],
+    expect: ({ log }) => expect(log).to.deep.equal(['request.aborted 400 ECONNABORTED request aborted\n']),
   }),
   scenario({
     name: 'an app.param callback can fail with next(error), next(route) and a rejected promise',
@@ -84,6 +116,59 @@ export default [
       app.get('/:other', (_req, res) => res.send('other route'));
       return app;
     },
-    requests: ['/next', '/route', '/reject', '/fine'].map((path) => get(path)),
+    requests: expectGets({
+      '/next': { status: 500, body: /failed to load/ },
+      '/route': 'other route',
+      '/reject': { status: 500, body: /rejected/ },
+      '/fine': 'loaded',
+    }),
+  }),
+  scenario({
+    name: 'an error handler does not receive errors of handlers registered after it',
+    clauses: ['F-7-04'],
+    build({ framework }) {
+      const app = framework();
+      app.use((_err: Error, _req: Request, res: Response, _next: NextFunction) => res.send('never'));
+      app.get('/', () => {
+        throw new Error('failed');
+      });
+      return app;
+    },
+    requests: [get('/').expect({ status: 500, body: /Error: failed/ })],
+    env: { NODE_ENV: 'test' },
+  }),
+  scenario({
+    name: 'express.static calls next() for what it does not serve, or next(error) if fallthrough is false',
+    clauses: ['F-7-05', 'F-7-06', 'F-7-07', 'F-7-08'],
+    build({ framework, folder }) {
+      writeFileSync(join(folder, '.env'), 'secret');
+      const app = framework();
+      for (const [name, options] of Object.entries(STATIC)) {
+        const root = framework.static(folder, options);
+        app.use(`/${name}`, root, (_req, res) => void res.send(`passed at ${res.statusCode}`));
+      }
+      app.use((err: Error & { status: number }, _req: Request, res: Response, _next: NextFunction) => {
+        const { code, syscall, expose } = err as unknown as Record<string, unknown>;
+        res
+          .status(err.status)
+          .json([err.name, err.message.includes(folder), code ?? null, syscall ?? null, expose]);
+      });
+      return app;
+    },
+    requests: expectGets({
+      '/deny/.env': 'passed at 200',
+      '/deny-and-fail/.env': { status: 403, json: ['ForbiddenError', false, null, null, true] },
+      '/ignore/.env': 'passed at 200',
+      '/ignore-and-fail/.env': { status: 404, json: ['NotFoundError', false, null, null, true] },
+      '/plain/none.txt': 'passed at 200',
+      '/fail/none.txt': { status: 404, json: ['Error', true, 'ENOENT', 'stat', false] },
+    }),
+  }),
+  scenario({
+    name: 'the error page of express.static contains neither the file nor its folder in production',
+    clauses: ['F-7-08'],
+    build: ({ framework, folder }) => framework().use(framework.static(folder, { fallthrough: false })),
+    requests: [get('/none.txt').expect({ status: 404, body: /<pre>Not Found<\/pre>/ })],
+    env: { NODE_ENV: 'production' },
   }),
 ];
