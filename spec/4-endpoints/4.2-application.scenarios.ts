@@ -303,7 +303,7 @@ export default [
         router(app) {
           const router = framework.Router() as unknown as Pathless;
           router.get(tell);
-          router.all([tell], tell);
+          router.all(tell, tell);
           (app as unknown as Application).use(router as unknown as Router);
         },
       };

@@ -18,7 +18,14 @@ export default [
       app.use('/u', router);
       return app;
     },
-    requests: [get('/u/tj/files/a.txt'), get('/u/tj/files'), get('/u/tj/other')],
+    requests: [
+      get('/u/tj/files/a.txt').expect({
+        'x-seen': '[{"user":"tj"},"/a.txt","/u/tj/files"]',
+        json: { user: 'tj', name: 'a.txt' },
+      }),
+      get('/u/tj/files').expect({ status: 404, 'x-seen': '[{"user":"tj"},"/","/u/tj/files"]' }),
+      get('/u/tj/other').expect({ status: 404, 'x-seen': undefined }),
+    ],
   }),
   scenario({
     name: 'router.param accepts one name and a function, and no array of names',
@@ -40,9 +47,41 @@ export default [
           res.send(String(error));
         }
       });
+      const changing = framework.Router().param('id', (req, _res, next, value, name) => {
+        req.params[name] = `<${value}>`;
+        next();
+      });
+      changing.get('/:id', (req, res) => void res.json(req.params));
+      app.use('/changed', changing);
+      app.get('/refused', (_req, res) => {
+        const router = framework.Router();
+        const param = router.param.bind(router) as unknown as (...args: unknown[]) => unknown;
+        const attempts: unknown[][] = [[], ['', () => undefined], ['a'], ['a', /x/]];
+        const seen = attempts.map((args) => {
+          try {
+            return typeof param(...args);
+          } catch (error) {
+            return String(error);
+          }
+        });
+        res.json(seen);
+      });
       return app;
     },
-    requests: [get('/r/7'), get('/r/bad'), get('/array')],
+    requests: [
+      get('/r/7').expect({ 'x-param': 'id=7', json: { id: '7' } }),
+      get('/r/bad').expect({ status: 500, 'x-param': 'id=bad', body: /no such thing/ }),
+      get('/array').expect({ body: 'TypeError: argument name must be a string' }),
+      get('/changed/7').expect({ json: { id: '<7>' } }),
+      get('/refused').expect({
+        json: [
+          'TypeError: argument name is required',
+          'TypeError: argument name is required',
+          'TypeError: argument fn is required',
+          'TypeError: argument fn must be a function',
+        ],
+      }),
+    ],
   }),
   scenario({
     name: 'router.param with only a function creates callbacks from later options',
@@ -69,7 +108,10 @@ export default [
       }
       return app;
     },
-    requests: [get('/7'), get('/x')],
+    requests: [
+      get('/7').expect({ 'x-checked': 'id', body: 'a number' }),
+      get('/x').expect({ 'x-checked': 'id', body: 'no number' }),
+    ],
   }),
   scenario({
     name: 'router.get handles HEAD requests unless a HEAD route is registered first',
@@ -85,6 +127,13 @@ export default [
       app.use(router);
       return app;
     },
-    requests: ['/get', '/both', '/late'].flatMap((path) => [get(path), head(path)]),
+    requests: [
+      get('/get').expect({ 'x-by': 'get GET', body: 'body' }),
+      head('/get').expect({ 'x-by': 'get HEAD', 'content-length': '4', body: '' }),
+      get('/both').expect({ 'x-by': 'get' }),
+      head('/both').expect({ 'x-by': 'head' }),
+      get('/late').expect({ 'x-by': 'get' }),
+      head('/late').expect({ 'x-by': 'get' }),
+    ],
   }),
 ];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 import { heardDuring } from '../support/heard';
@@ -19,71 +19,7 @@ const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 type Param = (...args: unknown[]) => unknown;
 const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
 
-describe('framework.Router() (§4.3)', () => {
-  it('router.all handles every method, router.METHOD only its own [F-4.3-01 F-4.3-02]', async () => {
-    const router = framework.Router();
-    expect(router.all('/all', add('all'), sendSeen)).to.equal(router);
-    expect(router.put('/put', add('put'), sendSeen)).to.equal(router);
-    const app = framework().use(router);
-
-    expect((await request(app).delete('/all')).text).to.equal('all');
-    expect((await request(app).put('/put')).text).to.equal('put');
-    expect((await request(app).get('/put')).status).to.equal(404);
-  });
-
-  it('router.route returns a route for the path, whose handlers run [F-4.3-09]', async () => {
-    const router = framework.Router();
-    const route = router.route('/x').get(add('get')).all(sendSeen);
-
-    expect(route.path).to.equal('/x');
-    expect((await request(framework().use(router)).get('/x')).text).to.equal('get');
-  });
-
-  it('router.use mounts handlers in order, on / by default, or on a path with parameters [F-4.3-10 F-4.3-11 F-4.3-12]', async () => {
-    const router = framework.Router();
-    router.use(add('first'));
-    router.use(
-      '/:id',
-      (req: framework.Request, res: framework.Response, next: framework.NextFunction) => {
-        res.append('X-Seen', `${req.params.id} ${req.baseUrl} ${req.url}`);
-        next();
-      },
-      [add('third')],
-    );
-    router.use(sendSeen);
-    router.use(add('never'));
-
-    expect((await request(framework().use('/m', router)).get('/m/7/x')).text).to.equal(
-      'first,7 /m/7 /x,third',
-    );
-  });
-});
-
 describe('router.param (§4.3)', () => {
-  it('calls its callback with (req, res, next, value, name) before the handlers [F-4.3-04]', async () => {
-    const router = framework.Router();
-    expect(
-      router.param('id', (req, _res, next, value, name) => {
-        req.params[name] = `<${value}>`;
-        next();
-      }),
-    ).to.equal(router);
-    router.get('/:id', sendParams);
-
-    expect((await request(framework().use(router)).get('/7')).body).to.deep.equal({ id: '<7>' });
-  });
-
-  it('throws for a list of names, and without a name or a function [F-4.3-05]', () => {
-    const param = paramOf(framework.Router());
-    const fn = (): void => undefined;
-
-    expect(() => param(['a', 'b'], fn)).to.throw(TypeError, 'argument name must be a string');
-    expect(() => param()).to.throw(TypeError, 'argument name is required');
-    expect(() => param('', fn)).to.throw(TypeError, 'argument name is required');
-    expect(() => param('a')).to.throw(TypeError, 'argument fn is required');
-    expect(() => param('a', /x/)).to.throw(TypeError, 'argument fn must be a function');
-  });
-
   for (const [what, make] of [
     ['router', framework.Router],
     ['application', framework],
@@ -361,18 +297,5 @@ describe('framework.Router() and unusual requests (§4.3)', () => {
     });
 
     expect(String(heard)).to.equal('Error: sent already');
-  });
-
-  it('an error handler in a route receives the errors of that route [F-1-18]', async () => {
-    const app = framework();
-    app.get(
-      '/',
-      (_req, _res, next) => next('trouble'),
-      add('skipped'),
-      ((err, _req, res, _next) =>
-        void res.send(`${err} ${res.get('X-Seen')}`)) as ErrorRequestHandler as never,
-    );
-
-    expect((await request(app).get('/')).text).to.equal('trouble undefined');
   });
 });

@@ -1,10 +1,7 @@
 /** Calls a router without a server. */
-import type { IRouter, RequestHandler } from 'express';
+import type { IRouter } from 'express';
 
-/** The methods of a router by name, for names that @types/express lacks. */
-export type Verb = Record<string, ((path: unknown, ...handlers: RequestHandler[]) => unknown) | undefined>;
-
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   url: string;
   params?: Record<string, unknown>;

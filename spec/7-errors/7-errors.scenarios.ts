@@ -167,7 +167,7 @@ export default [
   scenario({
     name: 'the error page of express.static contains neither the file nor its folder in production',
     clauses: ['F-7-08'],
-    build: ({ framework, folder }) => framework().use(framework.static(folder, { fallthrough: false })),
+    build: ({ framework, files }) => framework().use(framework.static(files, { fallthrough: false })),
     requests: [get('/none.txt').expect({ status: 404, body: /<pre>Not Found<\/pre>/ })],
     env: { NODE_ENV: 'production' },
   }),

@@ -154,6 +154,17 @@ for (const [name, way] of Object.entries(WAYS)) {
   });
 }
 
+describe('framework.static(), a request target without a path', () => {
+  it('is a missing file and does not throw [F-7-08]', () => {
+    const serve = framework.static('.');
+    const next = { calls: 0 };
+
+    serve({ method: 'POST', url: 'x:' } as never, {} as never, () => next.calls++);
+
+    expect(next.calls).to.equal(1);
+  });
+});
+
 describe('static and res.sendFile, a fault of the application (§7)', () => {
   it('static calls next(err) if setHeaders throws', async () => {
     const root = filesOf(FILES);
