@@ -1,9 +1,12 @@
 /** Scenarios for route methods, paths, and other members of an application. §4.2 */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
-import type { Application, RequestHandler, Router } from 'express';
+import { join } from 'node:path';
+import type { Application, RequestHandler, Response, Router } from 'express';
 import { get, options, post, put, request } from '../../parity/client/request';
 import { expectGets } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
+import { braces } from '../support/files';
 
 const LISTED = [
   'CHECKOUT',
@@ -42,6 +45,34 @@ const toldOf = (path: string, params: object) => ({ method: 'GET', path, params 
 const LIST = '/one,/two/:n,/^\\/three\\/(\\w+)$/';
 
 const MALFORMED = ['/*', '/:', '/(a)', '/a?', '/a+', '/[a]', '/{a', '/a}', '/:a:b', '/!', '/\\', '/:"a'];
+type Done = (err: unknown, html?: string) => void;
+
+function writeViews(folder: string): void {
+  const views = {
+    'hello.txt': 'Hello {name}',
+    'hello.ejs': 'Hello <%= name %>',
+    'abc.txt': '{a}{b}{c}',
+    'a.depd': '',
+    'a.nowhere': '',
+    'folder.txt/hello.txt': 'second',
+  };
+  mkdirSync(join(folder, 'folder.txt'), { recursive: true });
+  for (const [name, text] of Object.entries(views)) writeFileSync(join(folder, name), text);
+}
+
+/** Returns a callback that sends the HTML, or the error without the folders. */
+const sendTo = (res: Response) => (err: unknown, html?: string) =>
+  void res.send(err ? String(err).split(' in views')[0] : html);
+
+/** Calls a function that throws. Returns the first line of the error. */
+function messageOf(act: () => unknown): string {
+  try {
+    return typeof act();
+  } catch (error) {
+    return String(error).split('\n')[0] ?? '';
+  }
+}
+
 const USED = ['a', 'b', 'c', 'router', 'sub'];
 const TEXT = { 'Content-Type': 'text/plain' };
 
@@ -385,4 +416,156 @@ export default [
       }),
     ],
   }),
+  scenario({
+    name: 'app.engine registers an engine, app.render loads others once, and mounted applications inherit them',
+    clauses: ['F-4.2-67', 'F-4.2-68', 'F-4.2-69'],
+    build({ framework, folder }) {
+      writeViews(folder);
+      const made = () => framework().set('views', folder);
+      const app = framework();
+      app.get('/without-dot', (_req, res) =>
+        made().engine('txt', braces).render('hello.txt', { name: 'Ada' }, sendTo(res)),
+      );
+      app.get('/with-dot', (_req, res) =>
+        made().engine('.txt', braces).render('hello.txt', { name: 'Ada' }, sendTo(res)),
+      );
+      app.get('/no-function', (_req, res) => res.send(messageOf(() => made().engine('txt', null as never))));
+      app.get('/package', (_req, res) => made().render('hello.ejs', { name: 'Ada' }, sendTo(res)));
+      app.get('/replaced', (_req, res) => {
+        const one = made();
+        one.render('hello.ejs', { name: 'Ada' }, () => {
+          const { engines } = one as unknown as { engines: Record<string, unknown> };
+          const before = typeof engines['.ejs'];
+          engines['.ejs'] = (_path: string, _options: object, done: Done) => done(null, `${before}, kept`);
+          one.render('hello.ejs', {}, sendTo(res));
+        });
+      });
+      app.get('/no-engine', (_req, res) => res.send(messageOf(() => made().render('a.depd', sendTo(res)))));
+      app.get('/no-package', (_req, res) =>
+        res.send(messageOf(() => made().render('a.nowhere', sendTo(res)))),
+      );
+      app.get('/inherited', (_req, res) => {
+        const sub = made();
+        framework().engine('txt', braces).use(sub);
+        sub.render('hello.txt', { name: 'Bob' }, sendTo(res));
+      });
+      return app;
+    },
+    requests: expectGets({
+      '/without-dot': 'Hello Ada',
+      '/with-dot': 'Hello Ada',
+      '/no-function': 'Error: callback function required',
+      '/package': 'Hello Ada',
+      '/replaced': 'function, kept',
+      '/no-engine': 'Error: Module "depd" does not provide a view engine.',
+      '/no-package': "Error: Cannot find module 'nowhere'",
+      '/inherited': 'Hello Bob',
+    }),
+  }),
+  scenario({
+    name: 'app.render passes the HTML or an error to its callback, or throws for a view that it cannot look up',
+    clauses: ['F-4.2-61', 'F-4.2-62', 'F-4.2-64'],
+    build({ framework, folder }) {
+      writeViews(folder);
+      const made = () => framework().set('views', folder).engine('txt', braces);
+      const app = framework();
+      app.get('/locals', (_req, res) => {
+        const one = made();
+        Object.assign(one.locals, { a: 'app', b: 'app', c: 'app' });
+        one.render('abc.txt', { a: 'call', _locals: { a: 'response', b: 'response' } }, sendTo(res));
+      });
+      app.get('/asynchronous', (_req, res) => {
+        const one = made().engine('txt', (_path, _options, done) => done(null, 'sync'));
+        const order: string[] = [];
+        one.render('hello.txt', (_err: Error, html: string) => res.json([...order, html]));
+        order.push('returned');
+      });
+      for (const [index, views] of ['/one', ['/one'], ['/one', '/two', '/three']].entries()) {
+        app.get(`/missing/${index}`, (_req, res) => {
+          made()
+            .set('views', views)
+            .render('nope.txt', (err: Error & { view: { name: string; path?: string } }) =>
+              res.json([err.message, err.view.name, err.view.path ?? null]),
+            );
+        });
+      }
+      app.get('/throws', (_req, res) => {
+        const one = made().engine('txt', () => {
+          throw new Error('thrown');
+        });
+        one.render('hello.txt', sendTo(res));
+      });
+      app.get('/fails', (_req, res) => {
+        const one = made().engine('txt', (_path, _options, done) => setImmediate(done, new Error('told')));
+        one.render('hello.txt', sendTo(res));
+      });
+      app.get('/no-extension', (_req, res) => res.send(messageOf(() => made().render('hello', sendTo(res)))));
+      app.get('/folder', (_req, res) => made().render('folder.txt', sendTo(res)));
+      app.get('/invalid-views', (_req, res) => {
+        const told = [undefined, null, 7, [undefined]].map((views) => {
+          try {
+            return made()
+              .set('views', views as never)
+              .render('hello.txt', sendTo(res));
+          } catch (error) {
+            return (error as NodeJS.ErrnoException).code;
+          }
+        });
+        res.json(told);
+      });
+      app.get('/cached', (_req, res) => {
+        const one = made();
+        one.render('hello.txt', { cache: true, name: 'first' }, () => {
+          one.set('views', join(folder, 'folder.txt'));
+          one.render('hello.txt', { cache: true, name: 'Ada' }, (_err: Error, cached: string) =>
+            one.render('hello.txt', (_error: Error, fresh: string) => res.json([cached, fresh])),
+          );
+        });
+      });
+      return app;
+    },
+    requests: expectGets({
+      '/locals': 'callresponseapp',
+      '/asynchronous': { json: ['returned', 'sync'] },
+      '/missing/0': {
+        json: ['Failed to lookup view "nope.txt" in views directory "/one"', 'nope.txt', null],
+      },
+      '/missing/1': {
+        json: ['Failed to lookup view "nope.txt" in views directory "/one"', 'nope.txt', null],
+      },
+      '/missing/2': {
+        json: [
+          'Failed to lookup view "nope.txt" in views directories "/one", "/two" or "/three"',
+          'nope.txt',
+          null,
+        ],
+      },
+      '/throws': 'Error: thrown',
+      '/fails': 'Error: told',
+      '/no-extension': 'Error: No default engine was specified and no extension was provided.',
+      '/folder': 'Error: Failed to lookup view "folder.txt"',
+      '/invalid-views': { json: Array(4).fill('ERR_INVALID_ARG_TYPE') },
+      '/cached': { json: ['Hello Ada', 'second'] },
+    }),
+  }),
+  ...['production', 'development'].map((env) =>
+    scenario({
+      name: `app.render ${env === 'production' ? 'caches' : 'does not cache'} views if NODE_ENV is ${env}`,
+      clauses: ['F-4.2-65'],
+      build({ framework, folder }) {
+        writeViews(folder);
+        const app = framework().set('views', folder);
+        app.engine('txt', (_path, options, done) =>
+          done(null, String((options as { cache?: unknown }).cache)),
+        );
+        app.get('/', (_req, res) => {
+          const { cache } = app as unknown as { cache: object };
+          app.render('hello.txt', (_err: Error, html: string) => res.json([html, Object.keys(cache)]));
+        });
+        return app;
+      },
+      requests: [get('/').expect({ json: env === 'production' ? ['true', ['hello.txt']] : ['false', []] })],
+      env: { NODE_ENV: env },
+    }),
+  ),
 ];

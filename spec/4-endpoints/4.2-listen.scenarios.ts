@@ -42,7 +42,19 @@ export default [
       responses.get('/', (_req, res) => res.json({ seen, told }));
       return responses;
     },
-    requests: [get('/')],
+    requests: [
+      get('/').expect({
+        json: {
+          seen: [
+            [true, true, ['::ffff:127.0.0.1', 'http']],
+            [true, true, ['::ffff:127.0.0.1', 'http']],
+            [true, true, ['127.0.0.1', 'http']],
+            [true, true, [null, 'http']],
+          ],
+          told: [0, 0],
+        },
+      }),
+    ],
   }),
   scenario({
     name: 'app.listen calls its callback once with a listen error, and throws without a callback',
@@ -70,7 +82,7 @@ export default [
       app.get('/', (_req, res) => res.json({ told, listeners }));
       return app;
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ json: { told: ['EADDRINUSE'], listeners: 0 } })],
   }),
   scenario({
     name: 'a request listener before the application receives a plain request and response of Node.js',
@@ -96,6 +108,6 @@ export default [
       responses.get('/', (_req, res) => res.json(seen));
       return responses;
     },
-    requests: [get('/')],
+    requests: [get('/').expect({ json: ['true', true, true, 'true', 'true', true, true, 'true'] })],
   }),
 ];

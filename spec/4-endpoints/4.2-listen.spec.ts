@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect } from 'chai';
+import framework from 'nozomi';
+import { serving } from '../support/serve';
+
+describe('app.listen() (§4.2)', () => {
+  it('accepts the options of server.listen() of Node.js [F-4.2-56]', async () => {
+    const app = framework();
+    const server = (app.listen as (options: object) => Server).call(app, { port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+
+    expect((server.address() as AddressInfo).address).to.equal('127.0.0.1');
+    server.close();
+  });
+
+  it('emits a listen error if there is no callback [F-4.2-60]', async () => {
+    await serving(createServer(), async (port) => {
+      const server = framework().listen(port, '127.0.0.1');
+      const [err] = await once(server, 'error');
+
+      expect(server.listenerCount('error')).to.equal(0);
+      expect(err).to.have.property('code', 'EADDRINUSE');
+    });
+  });
+});
