@@ -5,13 +5,14 @@ import { parity } from './command';
 import { doctor } from './doctor';
 import { OVERVIEW, TOPICS } from './help';
 import { migrateCommand } from './migrate';
+import { openapi } from './openapi';
 import { record } from './record';
 import { routes } from './routes';
 import type { Command } from './subcommand';
 import { tryCommand } from './try';
 
 const SUBCOMMANDS: Readonly<Record<string, Command>> = {
-  ...{ record, try: tryCommand, migrate: migrateCommand, routes, doctor },
+  ...{ record, try: tryCommand, migrate: migrateCommand, routes, doctor, openapi },
 };
 
 const COMMANDS: Readonly<Record<string, Command>> = { ...SUBCOMMANDS, help, version };

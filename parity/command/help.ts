@@ -7,6 +7,7 @@ export const OVERVIEW = `Compares an Express application before and after a chan
   nozomi-parity routes app.js                   lists its routes
   nozomi-parity doctor app.js                   finds mistakes in it
   nozomi-parity migrate app.js                  moves it from Express 4 to 5
+  nozomi-parity openapi app.js                  writes OpenAPI 3.1 from its routes and schemas
 
   nozomi-parity help compare                    the options of the comparison; also: help record, help routes …
   nozomi-parity help scenarios                  how to compare two implementations with scenarios of your own

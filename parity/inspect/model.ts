@@ -1,5 +1,7 @@
 /** The data types of `nozomi-parity routes` and `nozomi-parity doctor`. All of them can be converted to JSON. */
 
+import type { HandlerSchemas } from './schemas';
+
 /** The file and line of a registration. */
 export interface Site {
   /** The absolute path. */
@@ -20,6 +22,8 @@ export interface HandlerNode {
   /** The method in upper case; undefined if the handler is called for every method. */
   readonly method: string | undefined;
   readonly site: Site | undefined;
+  /** For a handler that `validate` of nozomi/extras created: its schemas. */
+  readonly schemas?: HandlerSchemas | undefined;
 }
 
 /** An application or router that is not mounted, or a layer of a router; with the layers below it. */

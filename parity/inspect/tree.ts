@@ -12,6 +12,7 @@ import {
   type Registrations,
   type Series,
 } from './registrations';
+import { schemasOf } from './schemas';
 
 /** A node of the tree with the Express objects that it describes. */
 export interface LiveNode extends TreeNode {
@@ -131,6 +132,7 @@ export class TreeReader {
       return {
         ...{ id: this.#ids++, name: nameOf(layer), expression: this.#expressionOf(layer), layers, method },
         site: this.#registrations.sites.get(layer),
+        schemas: schemasOf(layer.handle),
       };
     });
   }

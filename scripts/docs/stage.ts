@@ -21,6 +21,7 @@ const GUIDE = [
   'docs/transports.md',
   'docs/static-files.md',
   'docs/web-bodies.md',
+  'docs/schemas.md',
   'docs/logging.md',
   'docs/websockets.md',
   'docs/timeouts.md',

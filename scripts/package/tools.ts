@@ -13,6 +13,7 @@ const PAGES = { 'parity.md': 'README.md', 'parity-ci.md': '', 'routes-and-doctor
 const DEPENDENCIES = [
   '@babel/parser',
   '@babel/traverse',
+  'ajv',
   'diff',
   'escape-html',
   'parseurl',

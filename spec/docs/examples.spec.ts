@@ -65,6 +65,14 @@ const EXAMPLES: Record<string, Example> = {
       '/other': [404, { missing: '/other' }],
     },
   },
+  'schemas.js': {
+    page: 'docs/schemas.md',
+    shows: {
+      '/users/7?page=2': [200, { id: 7, page: 2 }],
+      '/users/7': [200, { id: 7, page: 1 }],
+      '/users/x': [400, { error: 'Invalid params.id: Invalid input: expected number, received NaN' }],
+    },
+  },
   'strict.js': {
     page: 'docs/security/spellings.md',
     shows: {

@@ -1,0 +1,126 @@
+/** Checks that recorded requests and responses match an OpenAPI document. */
+import { parse as parseQuery } from 'node:querystring';
+import Ajv2020 from 'ajv/dist/2020';
+import type { RecordedRequest } from '../application/traffic';
+import type { JsonSchema } from '../inspect/schemas';
+import type { Document, Operation, Parameter } from './document';
+
+/** Values of paths and queries are text, so they are converted first. */
+const ofText = new Ajv2020({ strict: false, validateFormats: false, coerceTypes: 'array', allErrors: true });
+const ofJson = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+
+interface Route {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly operation: Operation;
+}
+
+export interface Checked {
+  /** What does not match, one line each: `GET /users/x: path id must be number`. */
+  readonly problems: readonly string[];
+  /** The number of requests that the document describes. */
+  readonly checked: number;
+}
+
+/**
+ * Checks each request with a recorded response. One whose response has a status from 400 need not match, because the
+ * application has refused it.
+ */
+export function checkTraffic(document: Document, requests: readonly RecordedRequest[]): Checked {
+  const routes = routesOf(document);
+  const problems: string[] = [];
+  let checked = 0;
+  for (const one of requests) {
+    const { recorded = 0 } = one;
+    if (recorded === 0 || one.method === 'OPTIONS') continue;
+    const method = one.method === 'HEAD' ? 'get' : one.method.toLowerCase();
+    const [path = '', query = ''] = one.target.split(/\?(.*)/s);
+    const route = routes.find((each) => each.method === method && each.pattern.test(path));
+    if (!route) {
+      if (recorded < 400) problems.push(`${one.id}: no operation, but its response is ${recorded}`);
+      continue;
+    }
+    checked++;
+    if (recorded >= 400) continue;
+    for (const text of [
+      ...requestProblems(route, path, query, one),
+      ...responseProblems(route.operation, one),
+    ])
+      problems.push(`${one.id}: ${text}`);
+  }
+  return { problems, checked };
+}
+
+function routesOf({ paths }: Document): Route[] {
+  return Object.entries(paths).flatMap(([template, operations]) => {
+    const source = template
+      .split(/\{[^}]+\}/)
+      .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('([^/]+)');
+    // As in Express: in any letter case, and with or without a slash at the end.
+    const pattern = new RegExp(`^${source.replace(/\/$/, '')}/?$`, 'i');
+    return Object.entries(operations).map(([method, operation]) => ({ method, pattern, operation }));
+  });
+}
+
+function requestProblems(route: Route, path: string, query: string, one: RecordedRequest): string[] {
+  const { parameters, requestBody } = route.operation;
+  const [, ...values] = route.pattern.exec(path) ?? [];
+  const ofPath = parameters.filter((each) => each.in === 'path');
+  const given = Object.fromEntries(ofPath.map(({ name }, i) => [name, decode(values[i] ?? '')]));
+  const problems = [
+    ...parameterProblems('path', ofPath, given),
+    ...parameterProblems(
+      'query',
+      parameters.filter((each) => each.in === 'query'),
+      { ...parseQuery(query) },
+    ),
+  ];
+  const { schema } = requestBody?.content['application/json'] ?? {};
+  // A form has the same members as JSON, but as text.
+  if (schema && isJson(one.headers)) problems.push(...jsonProblems('body', schema, String(one.payload)));
+  return problems;
+}
+
+function responseProblems({ responses }: Operation, { method, answer }: RecordedRequest): string[] {
+  const { schema } = responses['2XX']?.content?.['application/json'] ?? {};
+  if (!schema || !answer || method === 'HEAD' || !isJson(answer.headers)) return [];
+  return jsonProblems('response', schema, answer.body);
+}
+
+function parameterProblems(place: string, parameters: readonly Parameter[], given: object): string[] {
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  const required = parameters.filter((each) => each.required).map(({ name }) => name);
+  return schemaProblems(ofText, place, { type: 'object', properties, required }, given);
+}
+
+function jsonProblems(place: string, schema: JsonSchema, text: string): string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [`${place} is not JSON`];
+  }
+  return schemaProblems(ofJson, place, schema, value);
+}
+
+function schemaProblems(ajv: Ajv2020, place: string, schema: JsonSchema, value: unknown): string[] {
+  const isValid = ajv.compile(schema);
+  if (isValid(value)) return [];
+  return (isValid.errors ?? []).map(
+    ({ instancePath, message }) => `${place}${instancePath.replaceAll('/', '.')} ${message}`,
+  );
+}
+
+function isJson(headers: RecordedRequest['headers']): boolean {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return /^application\/([\w.-]+\+)?json\b/i.test(type);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
