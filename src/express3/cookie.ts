@@ -1,5 +1,5 @@
 /** The methods `res.cookie` and `res.clearCookie` of Express 3. §9.3 */
-import { withInherited } from '../earlier/inherited';
+import { withInherited } from '../legacy/inherited';
 import { response as core } from '../response/response';
 import type { CookieOptions, Part } from '../types';
 import type { Response } from './types';

@@ -2,7 +2,7 @@
  * Passes one request through the routes of an Express 3 router. For each matching route, it calls the parameter
  * callbacks, then the route callbacks. §9.3
  */
-import { pathOf } from '../earlier/target';
+import { pathOf } from '../legacy/target';
 import type { Next, ParamHandler, Request, Response } from './interface';
 import type { Route } from './route';
 import { callHandler, forwardPromise } from './stack';

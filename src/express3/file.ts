@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
-import { dispositionOf } from '../earlier/disposition';
-import { compileType, dotfilesOf } from '../earlier/send-stream';
+import { dispositionOf } from '../legacy/disposition';
+import { compileType, dotfilesOf } from '../legacy/send-stream';
 import type { Part } from '../types';
 import { guards } from '../wire/guarded-stream';
 import { mime } from './mime';

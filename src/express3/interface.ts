@@ -7,7 +7,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
-import type { Mime } from '../earlier/mime';
+import type { Mime } from '../legacy/mime';
 
 export type { Mime };
 

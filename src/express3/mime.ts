@@ -3,7 +3,7 @@
  * `res.type`
  */
 import { extensions, types } from 'mime-types';
-import { createMime, type Mime } from '../earlier/mime';
+import { createMime, type Mime } from '../legacy/mime';
 
 const usual = Object.entries(extensions).map(([type, names]) => [type, names[0]] as const);
 

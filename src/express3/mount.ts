@@ -2,7 +2,7 @@
 import http from 'node:http';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
-import { inheritFromSeries, isOfSeries, keepPrototypes } from '../earlier/mount';
+import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { createLocals } from './locals';
 import { response } from './response';
 import { isHandler } from './stack';

@@ -2,7 +2,7 @@
  * The router of Express 3: a list of routes for each method, and one middleware that runs them. §9.3 `app.VERB`,
  * `app.all`, `app.param`, `app.routes`
  */
-import { pathOf } from '../earlier/target';
+import { pathOf } from '../legacy/target';
 import { methods } from '../routing/route';
 import { named } from '../wire/named';
 import { dispatch } from './dispatch';

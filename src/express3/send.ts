@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
-import { setCharset } from '../earlier/media-type';
+import { setCharset } from '../legacy/media-type';
 import { sendScript, stringify } from '../response/json';
 import { endBody, isJsonOrView, sendIfWebBody } from '../response/send';
 import type { Part } from '../types';

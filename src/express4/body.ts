@@ -10,7 +10,7 @@ import deprecateFor from 'depd';
 import createError from 'http-errors';
 import typeIs from 'type-is';
 import * as core from '../body/parsers';
-import { parseStrictly, typeOf } from '../earlier/media-type';
+import { parseStrictly, typeOf } from '../legacy/media-type';
 import type { Next } from '../types';
 import { named } from '../wire/named';
 import { toMediaType } from './extension';

@@ -1,7 +1,7 @@
 /** The file methods of the Express 4 response: `sendFile`, `sendfile` and `download`. E4-D7, E4-F31 to E4-F39 */
 import { resolve } from 'node:path';
 import deprecateFor from 'depd';
-import { dispositionOf } from '../earlier/disposition';
+import { dispositionOf } from '../legacy/disposition';
 import { type Done, downloadArguments, type Filename, transfer } from '../response/file';
 import type { Part } from '../types';
 import type { SendfileOptions as Options } from './interface';

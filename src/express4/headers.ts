@@ -5,7 +5,7 @@
 import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import vary from 'vary';
-import { dispositionOf } from '../earlier/disposition';
+import { dispositionOf } from '../legacy/disposition';
 import { setMethods } from '../response/headers';
 import type { Part } from '../types';
 import { mime } from './mime';

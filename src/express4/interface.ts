@@ -11,7 +11,7 @@ import type * as bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
 import type * as serveStatic from 'serve-static';
-import type { Mime } from '../earlier/mime';
+import type { Mime } from '../legacy/mime';
 
 export type { Mime };
 

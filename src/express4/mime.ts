@@ -3,7 +3,7 @@
  * that this file lists. E4-A4
  */
 import { extensions, types } from 'mime-types';
-import { createMime, type Mime } from '../earlier/mime';
+import { createMime, type Mime } from '../legacy/mime';
 
 /** Extensions whose type in mime 1.6 differs from mime-types 3, by their type in mime 1.6. */
 const OTHER: Readonly<Record<string, readonly string[]>> = {

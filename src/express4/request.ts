@@ -4,7 +4,7 @@ import deprecateFor from 'depd';
 import type { Options } from 'range-parser';
 import parseRange from 'range-parser';
 import typeIs from 'type-is';
-import { typeOf } from '../earlier/media-type';
+import { typeOf } from '../legacy/media-type';
 import { listOf } from '../request/negotiate';
 import { request as core } from '../request/request';
 import type { Part } from '../types';

@@ -7,7 +7,7 @@
 import type { IncomingMessage } from 'node:http';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions, type SendStream } from 'send';
-import { compileType, dotfilesOf, type TypedStream } from '../earlier/send-stream';
+import { compileType, dotfilesOf, type TypedStream } from '../legacy/send-stream';
 import { isFresh } from './fresh';
 import { mime } from './mime';
 import { withPlainRange } from './range';

@@ -3,7 +3,7 @@
  * a status together with the body. E4-F1 to E4-F8, E4-F23 to E4-F27, E4-F47
  */
 import deprecateFor from 'depd';
-import { setCharset } from '../earlier/media-type';
+import { setCharset } from '../legacy/media-type';
 import { jsonMethods } from '../response/json';
 import { type BodyDialect, send as core, isJsonOrView, sendMethods } from '../response/send';
 import type { Part } from '../types';

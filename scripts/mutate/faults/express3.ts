@@ -158,7 +158,7 @@ export const EXPRESS3: readonly Fault[] = [
   },
   {
     name: 'the file name in Content-Disposition is not quoted',
-    file: 'earlier/disposition.js',
+    file: 'legacy/disposition.js',
     search: 'value += `; filename="${plain.replace(/([\\\\"])/g, \'\\\\$1\')}"`',
     replace: 'value += `; filename=${plain}`',
     breaks: ['F-9.3-86'],

@@ -223,7 +223,7 @@ export const EXPRESS4: readonly Fault[] = [
   },
   {
     name: 'file names in Content-Disposition are not quoted',
-    file: 'earlier/disposition.js',
+    file: 'legacy/disposition.js',
     search: 'filename="${plain.replace(/([\\\\"])/g, \'\\\\$1\')}"',
     replace: 'filename=${plain}',
     breaks: ['E4-F28'],
@@ -272,14 +272,14 @@ export const EXPRESS4: readonly Fault[] = [
   },
   {
     name: 'parameters of Content-Type are not sorted',
-    file: 'earlier/media-type.js',
+    file: 'legacy/media-type.js',
     search: 'Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))',
     replace: 'Object.entries(parameters)',
     breaks: ['E4-F23'],
   },
   {
     name: 'a malformed parameter of Content-Type is accepted',
-    file: 'earlier/media-type.js',
+    file: 'legacy/media-type.js',
     search: 'if (end !== text.length)',
     replace: 'if (false)',
     breaks: ['E4-G10', 'E4-E11'],

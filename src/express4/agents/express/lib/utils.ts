@@ -2,8 +2,8 @@
 import deprecateFor from 'depd';
 import { compileETag } from '../../../../application/etag';
 import { compileTrust } from '../../../../application/trust-proxy';
-import { dispositionOf } from '../../../../earlier/disposition';
-import { setCharset } from '../../../../earlier/media-type';
+import { dispositionOf } from '../../../../legacy/disposition';
+import { setCharset } from '../../../../legacy/media-type';
 import { strongETag, weakETag } from '../../../../wire/entity-tag';
 import { type NormalizedType, readParameters } from '../../../../wire/media-type';
 import { isAbsolute } from '../../../file';
