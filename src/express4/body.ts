@@ -14,7 +14,7 @@ import { parseStrictly, typeOf } from '../legacy/media-type';
 import type { Next } from '../types';
 import { named } from '../wire/named';
 import { toMediaType } from './extension';
-import { isStepTaken } from './series';
+import { hasFutureFlag } from './future-flags';
 
 const deprecate = deprecateFor('body-parser');
 
@@ -94,7 +94,7 @@ function wrap(
 
   return named<Parser>(name, (req, res, next) => {
     if (req._body) return next();
-    if (!isStepTaken(req, 'body')) req.body = req.body || {};
+    if (!hasFutureFlag(req, 'body')) req.body = req.body || {};
     if (!typeIs.hasBody(req) || !isWanted(req, type)) return next();
     const charset = charsetOf(req) || options?.defaultCharset || 'utf-8';
     if (isSupported && !isSupported(charset)) {

@@ -10,8 +10,8 @@ import type { AnyLayer, LayerMatch, ParamName, Shape } from '../routing/dialect'
 import { callMethods, defineMethods, forwardingMethods, HandlerLayer } from '../routing/layer';
 import { decodeParam } from '../routing/pattern';
 import type { ErrorHandler, Handler, Path } from '../types';
+import { hasFutureFlag } from './future-flags';
 import { compilePath, type Key, type PathOptions } from './pattern';
-import { isStepTaken } from './series';
 import { shapesOf } from './shapes';
 
 const debug = createDebug('express:router:layer');
@@ -141,7 +141,7 @@ export class Layer extends WalkedLayer {
 }
 
 const { match: ownMatch } = Layer.prototype;
-const calls = callMethods({ isTraceable: false, awaits: (req) => isStepTaken(req, 'promises') });
+const calls = callMethods({ isTraceable: false, awaits: (req) => hasFutureFlag(req, 'promises') });
 
 // Deleted first, because `match` is the last member in Express, too.
 Reflect.deleteProperty(Layer.prototype, 'match');

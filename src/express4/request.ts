@@ -11,9 +11,9 @@ import type { Part } from '../types';
 import { get, getHeader } from '../wire/header-store';
 import { toMediaType } from './extension';
 import { isFresh } from './fresh';
+import { hasFutureFlag } from './future-flags';
 import { negotiate } from './negotiate';
 import { toPlainRange } from './range';
-import { isStepTaken } from './series';
 import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
@@ -87,7 +87,7 @@ const members: Part<
    * The host without its port, like `hostname`. After `app.set('host', 5)`, the host with its port (docs/express4.md).
    */
   get host() {
-    if (isStepTaken(this, 'host')) return hostOf(this);
+    if (hasFutureFlag(this, 'host')) return hostOf(this);
     deprecate('req.host: Use req.hostname instead');
     return this.hostname;
   },

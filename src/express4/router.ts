@@ -9,10 +9,10 @@ import { isParamHandler, type ParamCallbacks, runParamCallbacks } from '../routi
 import { defineVerbs, isHandler } from '../routing/route';
 import { handleMethod, Stack, splitPath, stackOf } from '../routing/router';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
+import { hasFutureFlag } from './future-flags';
 import type * as api from './interface';
 import { Layer, matchLayer, namesOf } from './layer';
 import { Route } from './route';
-import { isStepTaken } from './series';
 
 const debug = createDebug('express:router');
 
@@ -53,13 +53,13 @@ const dialect: Dialect = {
   takesSlashOff: true,
   requiresCallback: false,
   storesMatch: true,
-  awaitsParams: (req) => isStepTaken(req, 'promises'),
+  awaitsParams: (req) => hasFutureFlag(req, 'promises'),
   match: matchLayer,
   overriddenParams: ({ process_params: method }: RouterInstance) =>
     method === processParams ? undefined : method,
 
   answerOptions(res, methods) {
-    if (isStepTaken(res, 'options')) return express5.answerOptions(res, methods);
+    if (hasFutureFlag(res, 'options')) return express5.answerOptions(res, methods);
     const allow = [...new Set(methods)].join(',');
     res.set('Allow', allow);
     res.send(allow);
@@ -93,7 +93,7 @@ const processParams: ProcessParams = function process_params(
   res,
   done,
 ) {
-  const awaits = isStepTaken(req, 'promises');
+  const awaits = hasFutureFlag(req, 'promises');
   runParamCallbacks({ callbacks: this.params, layer, keys: namesOf(layer), runs, req, res, awaits }, done);
 };
 

@@ -9,9 +9,9 @@ import deprecateFor from 'depd';
 import sendStream, { type SendOptions, type SendStream } from 'send';
 import { compileType, dotfilesOf, type TypedStream } from '../legacy/send-stream';
 import { isFresh } from './fresh';
+import { hasFutureFlag } from './future-flags';
 import { mime } from './mime';
 import { withPlainRange } from './range';
-import { isStepTaken } from './series';
 
 const deprecate = deprecateFor('send');
 
@@ -29,7 +29,7 @@ export function openFile(req: IncomingMessage, path: string, options: FormerOpti
   const { hidden, from } = options;
   const given: SendOptions = Object.create(options);
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
-  if (given.dotfiles === undefined && !isStepTaken(req, 'dotfiles'))
+  if (given.dotfiles === undefined && !hasFutureFlag(req, 'dotfiles'))
     given.dotfiles = dotfilesOf(lastPart(path), hidden);
   if (!given.root && from) {
     deprecate('send.from: pass root as option');

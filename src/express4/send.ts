@@ -7,8 +7,8 @@ import { setCharset } from '../legacy/media-type';
 import { jsonMethods } from '../response/json';
 import { type BodyDialect, send as core, isJsonOrView, sendMethods } from '../response/send';
 import type { Part } from '../types';
+import { hasFutureFlag } from './future-flags';
 import { headers } from './headers';
-import { isStepTaken } from './series';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
@@ -41,7 +41,7 @@ const senders = sendMethods<Response>(dialect);
 export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'jsonp'> = {
   /** Sets the status. After `app.set('status', 5)`, it throws for anything but an integer from 100 to 999. */
   status(code: number) {
-    if (isStepTaken(this, 'status')) {
+    if (hasFutureFlag(this, 'status')) {
       Reflect.apply(core.status, this, [code]);
       return this;
     }

@@ -61,7 +61,7 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'rejected promises are handled without the setting',
     file: 'express4/layer.js',
-    search: "awaits: (req) => (0, series_1.isStepTaken)(req, 'promises')",
+    search: "awaits: (req) => (0, future_flags_1.hasFutureFlag)(req, 'promises')",
     replace: 'awaits: () => true',
     breaks: ['E4-C1'],
   },
@@ -238,7 +238,7 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'parsers leave req.body undefined',
     file: 'express4/body.js',
-    search: "if (!(0, series_1.isStepTaken)(req, 'body'))",
+    search: "if (!(0, future_flags_1.hasFutureFlag)(req, 'body'))",
     replace: 'if (false)',
     breaks: ['E4-G1', 'E4-G2'],
   },

@@ -14,14 +14,14 @@ import type { AnyApplication } from '../types';
  * - `options`: the automatic response to OPTIONS lists its methods sorted, as plain text.
  * - `dotfiles`: files in folders whose name begins with a dot are not found.
  */
-type Step = 'promises' | 'body' | 'status' | 'host' | 'options' | 'dotfiles';
+type FutureFlag = 'promises' | 'body' | 'status' | 'host' | 'options' | 'dotfiles';
 
 /**
- * Whether the application, or a parent that it is mounted in, called `app.set(step, 5)`.
+ * Whether the application, or a parent that it is mounted in, called `app.set(flag, 5)`.
  *
  * @param message A request or a response. In tests, a mock may have no `app`.
  */
-export function isStepTaken(message: object, step: Step): boolean {
+export function hasFutureFlag(message: object, flag: FutureFlag): boolean {
   const { app }: { app?: Partial<AnyApplication> } = message;
-  return app?.settings?.[step] === 5;
+  return app?.settings?.[flag] === 5;
 }
