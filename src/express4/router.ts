@@ -49,8 +49,8 @@ interface RouterConstructor extends api.RouterConstructor, Omit<RouterState, key
 }
 
 const dialect: Dialect = {
-  mountsBeforeDot: true,
-  takesSlashOff: true,
+  prefixMayEndAtDot: true,
+  alwaysStripsAddedSlash: true,
   requiresCallback: false,
   storesMatch: true,
   awaitsParams: (req) => hasFutureFlag(req, 'promises'),

@@ -1,9 +1,9 @@
 /**
- * Describes an Express 4 path for the router's index (index-of-layers.ts). A shape lists the whole segments at the
+ * Describes an Express 4 path for the router's index (layer-index.ts). A shape lists the whole segments at the
  * start of the path. §4.2 (paths)
  */
 import type { Shape } from '../routing/dialect';
-import { EVERYTHING } from '../routing/index-of-layers';
+import { EVERYTHING } from '../routing/layer-index';
 import type { PathOptions } from './pattern';
 
 // `LITERAL`: a segment that matches only its own text. `WITH_NAMES`: a segment with parameters. A dot is literal in

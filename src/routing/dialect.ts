@@ -24,7 +24,7 @@ export interface LayerMatch {
   pattern: Path | undefined;
 }
 
-/** A path pattern reduced to whole segments, for the index of the router (index-of-layers.ts). */
+/** A path pattern reduced to whole segments, for the index of the router (layer-index.ts). */
 export interface Shape {
   /**
    * The pattern up to its first wildcard, split at the slashes: `['', 'users', undefined]` for `/users/:id`.
@@ -107,13 +107,13 @@ export interface Dialect {
    * Whether `mount` accepts a dot after the matched part of the path, as for a regular expression that matches
    * `/a` in `/a.b`. It always accepts a slash or the end of the path.
    */
-  readonly mountsBeforeDot: boolean;
+  readonly prefixMayEndAtDot: boolean;
   /**
    * Whether `restoreUrl` always removes the first character of `req.url` if `mount` added a slash. If
    * false, it keeps a URL that the layer has rewritten, unless both the mount path and the URL supply a slash where they
    * join.
    */
-  readonly takesSlashOff: boolean;
+  readonly alwaysStripsAddedSlash: boolean;
   /** Whether the method `handle` of a router throws if it receives no callback. */
   readonly requiresCallback: boolean;
   /** Whether a layer stores its last match, so that `match` must be called even if its `slash` is true. */
@@ -139,8 +139,8 @@ export interface Dialect {
 }
 
 export const express5: Dialect = {
-  mountsBeforeDot: false,
-  takesSlashOff: false,
+  prefixMayEndAtDot: false,
+  alwaysStripsAddedSlash: false,
   requiresCallback: true,
   storesMatch: false,
   awaitsParams: () => true,

@@ -6,7 +6,7 @@ import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyRequest, AnyResponse, Next, Path } from '../types';
 import type { AnyLayer, Dialect, LayerMatch, LayerRoute, ParamRuns, ProcessParams } from './dialect';
-import { type Candidates, type LayerIndex, nextCandidate } from './index-of-layers';
+import { type Candidates, type LayerIndex, nextCandidate } from './layer-index';
 import { mergeParams, type ParamCallbacks, runParamCallbacks } from './params';
 import type { Params } from './pattern';
 import { MAX_SYNC_CALLS } from './route';
@@ -284,13 +284,13 @@ function run(walk: Walk, layer: AnyLayer, mountPath: string, error: unknown): vo
  * rule 7
  *
  * @returns False if `mountPath` is not at the start of `path`, or if the path continues within a segment, except before
- * a dot if `mountsBeforeDot` is set. Such a match comes from a regular expression, or from code of the application.
+ * a dot if `prefixMayEndAtDot` is set. Such a match comes from a regular expression, or from code of the application.
  */
 function mount(walk: Walk, mountPath: string, path: string): boolean {
   const { dialect, origin, req } = walk;
   if (!path.startsWith(mountPath)) return false;
   const following = path[mountPath.length];
-  if (following && following !== '/' && !(following === '.' && dialect.mountsBeforeDot)) return false;
+  if (following && following !== '/' && !(following === '.' && dialect.prefixMayEndAtDot)) return false;
 
   if (walk.isDebugged) debug('trim prefix (%s) from url %s', mountPath, req.url);
   walk.removed = mountPath;
@@ -308,7 +308,7 @@ function restoreUrl(walk: Walk): void {
   const { dialect, origin, removed, req } = walk;
   if (walk.isSlashAdded) {
     const isRoot = req.url === '/' || req.url.startsWith('/?');
-    if (dialect.takesSlashOff || isRoot || (removed.endsWith('/') && req.url[0] === '/'))
+    if (dialect.alwaysStripsAddedSlash || isRoot || (removed.endsWith('/') && req.url[0] === '/'))
       req.url = req.url.slice(1);
     walk.isSlashAdded = false;
   }

@@ -68,15 +68,15 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'a mount path must be followed by a slash',
     file: 'express4/router.js',
-    search: 'mountsBeforeDot: true',
-    replace: 'mountsBeforeDot: false',
+    search: 'prefixMayEndAtDot: true',
+    replace: 'prefixMayEndAtDot: false',
     breaks: ['E4-B31'],
   },
   {
     name: 'a URL changed below a mount keeps its leading slash when it is restored',
     file: 'express4/router.js',
-    search: 'takesSlashOff: true',
-    replace: 'takesSlashOff: false',
+    search: 'alwaysStripsAddedSlash: true',
+    replace: 'alwaysStripsAddedSlash: false',
     breaks: ['E4-C10'],
   },
   {

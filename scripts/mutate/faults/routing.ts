@@ -207,14 +207,14 @@ export const ROUTING: readonly Fault[] = [
   },
   {
     name: 'the index omits a layer after a parameter',
-    file: 'routing/index-of-layers.js',
+    file: 'routing/layer-index.js',
     search: 'if (node.any)\n        all = collect(node.any, path, end + 1, all);',
     replace: '',
     breaks: ['F-4.2-27', 'F-2.6-23'],
   },
   {
     name: 'the index returns the later of two layers first',
-    file: 'routing/index-of-layers.js',
+    file: 'routing/layer-index.js',
     search: 'nearest = Math.min(nearest, position);',
     replace: 'nearest = position;',
     breaks: ['F-1-14', 'F-1-15'],
