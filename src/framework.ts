@@ -10,11 +10,11 @@ import { request } from './request/request';
 import { response } from './response/response';
 import { PublicRoute } from './routing/route';
 import { Router } from './routing/router';
-import { handleCompatible } from './transports/detect';
+import { serveHttp2 } from './transports/load-http2';
 import type { Application } from './types';
 
 /** The adapter for APM agents replaces the router. */
-export const parts: CoreParts = { Router, serveHttp2: handleCompatible, logError };
+export const parts: CoreParts = { Router, serveHttp2, logError };
 
 /** The framework function and its properties. */
 export interface Framework extends Members {

@@ -6,7 +6,7 @@ import { isHttp2Request, poweredBy } from '../application/handle';
 import { createServer } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
-import { handleCompatible } from '../transports/detect';
+import { serveHttp2 } from '../transports/load-http2';
 import type { Part } from '../types';
 import { compileETag } from './entity-tag';
 import { finalHandler } from './final-handler';
@@ -69,7 +69,7 @@ const members: Part<Application, Member> = {
    * @param callback Called if no handler responds. Default: the final handler, which sends a 404 or an error page.
    */
   handle(req: Request, res: Response, callback?: Next) {
-    if (isHttp2Request(req)) return handleCompatible(this, req, res, callback);
+    if (isHttp2Request(req)) return serveHttp2(this, req, res, callback);
     const done = callback ? withOwnLocals(res, callback) : finalHandler(req, res);
     walk(this, req, res, done);
   },

@@ -15,7 +15,7 @@ import { withInherited } from '../legacy/inherited';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { defineVerbs, methods } from '../routing/route';
 import { splitPath, stackOf } from '../routing/router';
-import { handleCompatible } from '../transports/detect';
+import { serveHttp2 } from '../transports/load-http2';
 import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
 import { named } from '../wire/named';
 import { init } from './init';
@@ -211,7 +211,7 @@ function readAlong(settings: object, name: string): unknown {
 }
 
 export const parts: Parts = {
-  serveHttp2: handleCompatible,
+  serveHttp2,
 
   enterRouter(app: Application, req, res) {
     const { _router: router } = app;

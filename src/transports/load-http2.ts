@@ -6,7 +6,7 @@ import type { Next } from '../types';
 import { handleHttp2 } from './http2';
 
 /** Passes a request of Node.js's HTTP/2 compatibility API to `app`, with message objects as over HTTP/1.1. */
-export function handleCompatible(
+export function serveHttp2(
   app: ServedApplication,
   req: Http2Request,
   res: ServerResponse,
