@@ -7,8 +7,8 @@
 import { ServerResponse } from 'node:http';
 import { response as core } from '../response/response';
 import { cookie } from './cookie';
-import { fields } from './fields';
 import { file } from './file';
+import { headers } from './headers';
 import { redirect } from './redirect';
 import { render } from './render';
 import { send } from './send';
@@ -17,7 +17,7 @@ import type { Response } from './types';
 export const response: Response = Object.create(ServerResponse.prototype, {
   ...Object.getOwnPropertyDescriptors(core),
   ...Object.getOwnPropertyDescriptors(send),
-  ...Object.getOwnPropertyDescriptors(fields),
+  ...Object.getOwnPropertyDescriptors(headers),
   ...Object.getOwnPropertyDescriptors(redirect),
   ...Object.getOwnPropertyDescriptors(cookie),
   ...Object.getOwnPropertyDescriptors(file),

@@ -144,14 +144,14 @@ export const EXPRESS3: readonly Fault[] = [
   },
   {
     name: 'a second cookie replaces the first',
-    file: 'express3/fields.js',
+    file: 'express3/headers.js',
     search: 'if (former.length === 0)',
     replace: 'if (true)',
     breaks: ['F-9.3-66'],
   },
   {
     name: 'Content-Type has no charset',
-    file: 'express3/fields.js',
+    file: 'express3/headers.js',
     search: "else if (field === 'content-type' && this.charset)",
     replace: 'else if (false)',
     breaks: ['F-9.3-63'],

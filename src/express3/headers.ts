@@ -28,7 +28,7 @@ const setters = setMethods<Response>({
   lookup: (name) => mime.lookup(name),
 });
 
-export const fields: Part<
+export const headers: Part<
   Response,
   | 'setHeader'
   | 'set'
