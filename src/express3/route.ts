@@ -1,7 +1,7 @@
 /**
  * A route: one method and one path, with callbacks. Applications read routes from `req.route` and `app.routes`. §9.3
  */
-import { compileMatch, type Match } from '../legacy/linear-match';
+import { compileMatch, type Match } from '../legacy/linear-regexp';
 import type { Params, Route as PublicRoute } from './interface';
 import { compilePath, type Key, type PathOptions } from './path';
 import type { Path } from './types';

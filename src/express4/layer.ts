@@ -5,7 +5,7 @@
  * request.
  */
 import createDebug from 'debug';
-import { compileMatch, type Match } from '../legacy/linear-match';
+import { compileMatch, type Match } from '../legacy/linear-regexp';
 import type { AnyLayer, LayerMatch, ParamName, Shape } from '../routing/dialect';
 import { callMethods, defineMethods, forwardingMethods, HandlerLayer } from '../routing/layer';
 import { decodeParam } from '../routing/pattern';

@@ -8,7 +8,7 @@ import { guarded, guards, isFileSystemReplaced, native, type Sending } from '../
 import { close, transfer } from './transfer';
 
 /** The maximum number of paths in `known`. */
-const MOST = 1000;
+const MAX_PATHS = 1000;
 
 /** An open file that this module must close, unless `transfer` sends it. */
 interface Opened {
@@ -57,7 +57,7 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' |
 
 function remember(known: Set<string>, path: string): void {
   const [oldest] = known;
-  if (known.size === MOST && oldest !== undefined) known.delete(oldest);
+  if (known.size === MAX_PATHS && oldest !== undefined) known.delete(oldest);
   known.add(path);
 }
 

@@ -14,7 +14,7 @@ const EXTENSIONS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '
 const ALL = Object.keys(EXTENSIONS) as ContentCoding[];
 
 /** The maximum number of paths in a cache. */
-const MOST = 1000;
+const MAX_PATHS = 1000;
 /** Milliseconds after which the files beside a path are looked up again, to find new ones. A missing one is found at once. */
 const LASTING = 1000;
 
@@ -65,7 +65,7 @@ export function precompressedMembers(chosen: true | readonly ContentCoding[]): P
   function remember(path: string, list: readonly ContentCoding[]): void {
     cache.delete(path);
     const [oldest] = cache.keys();
-    if (cache.size === MOST && oldest !== undefined) cache.delete(oldest);
+    if (cache.size === MAX_PATHS && oldest !== undefined) cache.delete(oldest);
     cache.set(path, { codings: list, until: Date.now() + LASTING });
   }
 

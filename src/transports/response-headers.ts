@@ -81,14 +81,14 @@ function addKnown(collected: Mutable, name: string, value: Value): void {
 
 // A cache: most responses use the same few names.
 const lowerCases = new Map<string, string>();
-const MOST_NAMES = 256;
+const MAX_NAMES = 256;
 
 /** @throws {TypeError} for an invalid name. */
 function lowerCase(name: string): string {
   const known = lowerCases.get(name);
   if (known !== undefined) return known;
   validateHeaderName(name);
-  if (lowerCases.size >= MOST_NAMES) return name.toLowerCase();
+  if (lowerCases.size >= MAX_NAMES) return name.toLowerCase();
   const copy = copyText(name);
   const lower = copy.toLowerCase();
   lowerCases.set(copy, lower);

@@ -50,11 +50,11 @@ interface Thread {
 /** The regular expression of V8 is faster than this matcher if it needs at most this number of steps. */
 const TRIES = 10_000;
 /** For a pattern that compiles to more steps than this, the regular expression of V8 is used. */
-const MOST_STEPS = 5_000;
+const MAX_STEPS = 5_000;
 /**
  * The maximum number of optional rounds that can match the empty text. Each of them needs a bit of a 32-bit integer.
  */
-const MOST_ROUNDS = 30;
+const MAX_ROUNDS = 30;
 
 // Paths in which each segment is one parameter or literal text. A segment ends at the next slash, so V8 cannot
 // backtrack.
@@ -135,7 +135,7 @@ function follow(
   const open = from.toReversed();
   for (let thread = open.pop(); thread; thread = open.pop()) {
     const { saved, empty } = thread;
-    const key = thread.step + empty * MOST_STEPS;
+    const key = thread.step + empty * MAX_STEPS;
     if (seen.has(key)) continue;
     seen.add(key);
     const step = steps[thread.step];
@@ -254,7 +254,7 @@ function readCaptures(
 }
 
 /**
- * Compiles the pattern to steps. Returns undefined if it has more than `MOST_STEPS` steps, or more than `MOST_ROUNDS`
+ * Compiles the pattern to steps. Returns undefined if it has more than `MAX_STEPS` steps, or more than `MAX_ROUNDS`
  * optional rounds that can match the empty text.
  */
 function toSteps(pattern: Node): Step[] | undefined {
@@ -262,10 +262,10 @@ function toSteps(pattern: Node): Step[] | undefined {
   let rounds = 0;
   write(pattern);
   steps.push({ kind: 'end' });
-  return steps.length <= MOST_STEPS && rounds <= MOST_ROUNDS ? steps : undefined;
+  return steps.length <= MAX_STEPS && rounds <= MAX_ROUNDS ? steps : undefined;
 
   function write(node: Node): void {
-    if (steps.length > MOST_STEPS) return;
+    if (steps.length > MAX_STEPS) return;
     switch (node.kind) {
       case 'character':
         steps.push({ kind: 'character', is: remembering(node.is) });
@@ -319,7 +319,7 @@ function toSteps(pattern: Node): Step[] | undefined {
       entry.to = inOrder(body, steps.length, isLazy);
     } else {
       const entries: Array<[entry: Extract<Step, { kind: 'fork' }>, body: number]> = [];
-      for (let i = min; i < max && steps.length <= MOST_STEPS; i++)
+      for (let i = min; i < max && steps.length <= MAX_STEPS; i++)
         entries.push([fork(), writeRound(part, once)]);
       for (const [entry, body] of entries) entry.to = inOrder(body, steps.length, isLazy);
     }
