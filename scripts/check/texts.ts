@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 
-export type Kind = 'comment' | 'message' | 'title' | 'page';
+export type Kind = 'comment' | 'message' | 'title' | 'page' | 'subject';
 
 export interface Text {
   readonly kind: Kind;
@@ -33,9 +33,20 @@ export function textsOf(root: string): Text[] {
     });
 }
 
-/** @returns The subjects of all commits, latest first. @throws Error outside of a git repository. */
-export function subjectsOf(root: string): string[] {
-  return execFileSync('git', ['log', '--format=%s'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+/** @returns The subjects of the commits since a day, latest first. @throws Error outside of a git repository. */
+export function subjectsOf(root: string, since: string): Text[] {
+  const log = execFileSync('git', ['log', `--since=${since}`, '--format=%h %s'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return log
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => ({
+      kind: 'subject',
+      place: line.split(' ', 1).join(),
+      text: line.slice(line.indexOf(' ') + 1),
+    }));
 }
 
 function textsOfCode(file: string, code: string): Text[] {

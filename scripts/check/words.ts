@@ -1,5 +1,5 @@
-// Checks that comments, messages, test titles and pages use the words of Express and Node.js, and that test titles do
-// not start with clause ids.
+// Checks that comments, messages, test titles and pages use the words of Express and Node.js, that test titles do not
+// start with clause ids, and the form of commit subjects.
 //
 //   npm run words                          prints every text that breaks a rule, with a better word
 //   npm run words -- --draw 30 --seed 7    prints random comments, messages, titles and commit subjects, to review them
@@ -65,7 +65,16 @@ const RULES: readonly Rule[] = [
     remedy: 'clause ids last, in brackets',
     kinds: ['title'],
   },
+  { pattern: /^.{73,}/, remedy: 'at most 72 columns', kinds: ['subject'] },
+  {
+    pattern: /^(?!(feat|fix|perf|refactor|style|test|docs|build|ci|chore|revert)(\([\w-]+\))?!?: [a-z])./,
+    remedy: 'type(folder): imperative',
+    kinds: ['subject'],
+  },
 ];
+
+/** The form of older subjects is not checked. */
+const FIRST_DAY = '2026-11-25T00:00Z';
 
 const root = join(__dirname, '..', '..');
 
@@ -74,7 +83,7 @@ runCommand({
   file: __filename,
   options: { draw: { type: 'string' }, seed: { type: 'string', default: '1' } },
   run({ values: { draw, seed } }) {
-    if (draw === undefined) return check(textsOf(root));
+    if (draw === undefined) return check([...textsOf(root), ...subjectsOf(root, FIRST_DAY)]);
     print(textsOf(root), toCount('draw', draw), toCount('seed', seed));
     return true;
   },
@@ -86,7 +95,9 @@ function check(texts: readonly Text[]): boolean {
     const prose = text.replace(QUOTED, '`…`');
     for (const { pattern, remedy, kinds = [kind], files = /^/ } of RULES) {
       const found =
-        kinds.includes(kind) && files.test(place) && pattern.exec(kind === 'title' ? text : prose);
+        kinds.includes(kind) &&
+        files.test(place) &&
+        pattern.exec(kind === 'title' || kind === 'subject' ? text : prose);
       if (!found) continue;
       faults++;
       console.error(`${place}: ${kind} says "${found[0]}"; write ${remedy}: ${excerpt(text)}`);
@@ -115,7 +126,7 @@ function print(texts: readonly Text[], count: number, seed: number): void {
     ['comments', isOf('comment'), count],
     ['messages', isOf('message'), third],
     ['titles', isOf('title'), third],
-    ['subjects', subjectsOf(root), third],
+    ['subjects', subjectsOf(root, '1970-01-01').map(({ text }) => text), third],
   ] as const) {
     console.log(`\n${name}, seed ${seed}, ${list.length} in all`);
     for (const text of shuffle(list, seed).slice(0, size)) console.log(`- ${text}`);
