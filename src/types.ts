@@ -4,6 +4,16 @@
  * `Request`, `Response` and `Application` extend the public types with internal members. `RequestMembers`,
  * `ResponseMembers` and `ApplicationMembers` list the members that this package implements, and the compiler checks
  * that none is missing.
+ *
+ * For example, `res.vary`:
+ * 1. `core.Response` of @types/express declares it, so it is a key of `ResponseMembers`.
+ * 2. `headers` in src/response/headers.ts has the type `Part<Response, 'vary' | …>`. So the object must have a method
+ *    `vary` with the declared type, and `this` in the method is a whole `Response`.
+ * 3. src/response/response.ts spreads `headers` and the other parts into an object of the type `ResponseMembers`. If a
+ *    part is missing, or a member of @types/express is in no part, the package does not compile.
+ *
+ * `Omit` in the lists removes what the package need not implement: members of Node.js, properties that each request
+ * gets, and members that Express 5 does not have.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
