@@ -139,7 +139,12 @@ const createApplication = async (): Promise<Express> => create();`,
   renamed('the option depth of urlencoded', 'body/form.ts', 'options?.depth ===', 'options?.deep ==='),
   renamed('res.sendfile of Express 3', 'express3/file.ts', '  sendfile(path'),
   renamed('req.accepts of Express 3', 'express3/request.ts', '  accepts(...types'),
-  renamed('res.sendStatus of Express 4', 'express4/send.ts', '  sendStatus: senders', '  sendStatusX: senders'),
+  renamed(
+    'res.sendStatus of Express 4',
+    'express4/send.ts',
+    '  sendStatus: senders',
+    '  sendStatusX: senders',
+  ),
   renamed('req.param of Express 4', 'express4/request.ts', '  param(...['),
   renamed(
     'logger.token',
