@@ -9,7 +9,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 type Given<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 export interface Command<O extends Options> {
-  /** The name in `npm run <name>`. */
+  /** The name in `scripts/group.ts`, or in package.json. */
   readonly name: string;
   /** The script's `__filename`. */
   readonly file: string;
@@ -36,13 +36,13 @@ export function runCommand<O extends Options>(command: Command<O>): void {
 }
 
 async function run<O extends Options>(command: Command<O>): Promise<number> {
-  const { name, file, options, allowPositionals = false, args = process.argv.slice(2) } = command;
+  const { file, options, allowPositionals = false, args = process.argv.slice(2) } = command;
   let given: Given<O>;
   try {
     given = parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals }) as Given<O>;
   } catch (error) {
     // Keep the first sentence of Node.js's message. The second only explains how to write a positional argument.
-    throw new TypeError(`${(error as Error).message.split('. ', 1)}; npm run ${name} -- --help`);
+    throw new TypeError(`${(error as Error).message.split('. ', 1)}; see --help`);
   }
   if ((given.values as { help?: boolean }).help) {
     console.log(headComment(file));

@@ -1,10 +1,10 @@
 // Runs packages and published applications for Express 4 on Express 4 and on nozomi/4, and compares the results. Run this
 // script before a release. It first installs some 1,300 packages below spec/ecosystem4 and spec/applications4.
 //
-//   npm run ecosystem4                              packages and applications
-//   npm run ecosystem4 -- --only packages           only packages
-//   npm run ecosystem4 -- --only applications       only applications
-//   npm run ecosystem4 -- --write                   also adds the results to docs/compatibility.md if all pass
+//   npm run verify -- ecosystem4                              packages and applications
+//   npm run verify -- ecosystem4 --only packages           only packages
+//   npm run verify -- ecosystem4 --only applications       only applications
+//   npm run verify -- ecosystem4 --write                   also adds the results to docs/compatibility.md if all pass
 //
 // Exit code 1 if a package or application fails on Express 4, or differs on nozomi/4.
 import { execFileSync, fork } from 'node:child_process';

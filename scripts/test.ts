@@ -36,57 +36,57 @@ const SETTLED = 'npm run --silent parity -- --candidate settled';
 const RECORDED = 'npm run --silent fixtures -- --transport h2,h2c,fetch';
 
 const FIRST: readonly Stage[] = [
-  { name: 'typecheck', command: 'npm run --silent typecheck' },
-  { name: 'lint', command: 'npm run --silent lint' },
-  { name: 'unused', command: 'npm run --silent unused' },
-  { name: 'words', command: 'npm run --silent words' },
-  { name: 'casts', command: 'npm run --silent casts' },
-  { name: 'request-path', command: 'npm run --silent request-path' },
-  { name: 'clauses', command: 'npm run --silent clauses' },
-  { name: 'map', command: 'npm run --silent map -- --check' },
-  { name: 'settings', command: 'npm run --silent settings -- --check' },
-  { name: 'readme', command: 'npm run --silent readme -- --check' },
-  { name: 'switching', command: 'npm run --silent switching -- --check' },
-  { name: 'transports-page', command: 'npm run --silent transports -- --check' },
+  { name: 'typecheck', command: 'npx tsc -p tsconfig.json && npx tsc -p tsconfig.build.json --noEmit' },
+  { name: 'lint', command: 'npx biome check' },
+  { name: 'unused', command: 'npx knip' },
+  { name: 'words', command: 'npm run --silent check -- words' },
+  { name: 'casts', command: 'npm run --silent check -- casts' },
+  { name: 'request-path', command: 'npm run --silent check -- request-path' },
+  { name: 'clauses', command: 'npm run --silent check -- clauses' },
+  { name: 'map', command: 'npm run --silent generate -- map --check' },
+  { name: 'settings', command: 'npm run --silent generate -- settings --check' },
+  { name: 'readme', command: 'npm run --silent generate -- readme --check' },
+  { name: 'switching', command: 'npm run --silent generate -- switching --check' },
+  { name: 'transports-page', command: 'npm run --silent generate -- transports --check' },
   { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },
 ];
 
 /** Stages that run two at a time, because none of them uses all processors. The longest ones start first. */
 const PAIRED: readonly Stage[] = [
-  { name: 'spec', command: 'npm run --silent coverage' },
+  { name: 'spec', command: 'npx nyc mocha "spec/**/*.spec.ts" --ignore "spec/parity/**"' },
   { name: 'spec-parity', command: 'npx mocha "spec/parity/**/*.spec.ts"' },
-  { name: 'types', command: 'npm run --silent types -- 5 7', whole: 'npm run --silent types' },
-  { name: 'mutate-types', command: 'npm run --silent mutate:types' },
+  { name: 'types', command: 'npm run --silent check -- types 5 7', whole: 'npm run --silent check -- types' },
+  { name: 'mutate-types', command: 'npm run --silent verify -- mutate-types' },
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'realm', command: `${REALM} --sample 6`, whole: REALM },
   { name: 'settled', command: `${SETTLED} --sample 6`, whole: SETTLED },
   { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'transports', command: `${TRANSPORTS} --sample 8`, whole: TRANSPORTS },
   { name: 'fixtures-transports', command: `${RECORDED} --sample 12`, whole: RECORDED },
-  { name: 'mutate', command: 'npm run --silent mutate -- --sample' },
-  { name: 'package', command: 'npm run --silent package' },
-  { name: 'types-budget', command: 'npm run --silent bench:types -- --check' },
+  { name: 'mutate', command: 'npm run --silent verify -- mutate --sample' },
+  { name: 'package', command: 'npm run --silent check -- package' },
+  { name: 'types-budget', command: 'npm run --silent bench -- types --check' },
 ];
 
 const LAST: readonly Stage[] = [
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
-  { name: 'package-registry', command: 'npm run --silent package -- --registry', needsRegistry: true },
-  { name: 'runners', command: 'npm run --silent runners', needsRegistry: true },
+  { name: 'package-registry', command: 'npm run --silent check -- package --registry', needsRegistry: true },
+  { name: 'runners', command: 'npm run --silent verify -- runners', needsRegistry: true },
   {
     name: 'runtimes',
-    command: 'npm run --silent runtimes -- --on bun,deno,workerd --parts fetch,smoke --grep /',
+    command: 'npm run --silent verify -- runtimes --on bun,deno,workerd --parts fetch,smoke --grep /',
     needsRegistry: true,
   },
-  { name: 'ecosystem', command: 'npm run --silent ecosystem', needsRegistry: true },
+  { name: 'ecosystem', command: 'npm run --silent verify -- ecosystem', needsRegistry: true },
   {
     name: 'agents-latest',
-    command: 'npm run --silent ecosystem -- --latest agents observability',
+    command: 'npm run --silent verify -- ecosystem --latest agents observability',
     needsRegistry: true,
   },
-  { name: 'ecosystem-http2', command: 'npm run --silent ecosystem -- --http2', needsRegistry: true },
+  { name: 'ecosystem-http2', command: 'npm run --silent verify -- ecosystem --http2', needsRegistry: true },
   { name: 'docs', command: 'npm run --silent docs -- --look', isLong: true },
-  { name: 'cluster', command: 'npm run --silent cluster', isLong: true, needsRegistry: true },
-  { name: 'ecosystem4', command: 'npm run --silent ecosystem4', needsRegistry: true },
+  { name: 'cluster', command: 'npm run --silent verify -- cluster', isLong: true, needsRegistry: true },
+  { name: 'ecosystem4', command: 'npm run --silent verify -- ecosystem4', needsRegistry: true },
 ];
 
 const STAGES = [...FIRST, ...PAIRED, ...LAST];

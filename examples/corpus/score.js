@@ -3,7 +3,7 @@
 //   npm install nozomi-corpus express morgan @tinyhttp/app milliparsec sirv ultimate-express
 //   node score.js                          or only one implementation: node score.js express
 //
-// In this repository, run: npm run corpus && node examples/corpus/score.js. Implementations that are not installed are
+// In this repository, run: npm run generate -- corpus && node examples/corpus/score.js. Implementations that are not installed are
 // skipped. ultimate-express needs uWebSockets.js from GitHub; fixtures/README.md explains how to replace it.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');

@@ -40,7 +40,7 @@ interface ProgramClause extends Clause {
 const RETURNED = '/-/returned';
 /** Matches applications that change or observe the whole process. Each of their scenarios needs its own process. */
 const NEEDS_PROCESS = /\b(logged|rejections|mime\.define|Router\.own)\b/;
-const STALE = 'npm run express4-requests';
+const STALE = 'npm run generate -- express4-requests';
 /** Milliseconds that the client waits for a response, in scenarios with a request that gets no response. */
 const CLIENT_PATIENCE = 1000;
 

@@ -2,11 +2,11 @@
 // Also runs `nozomi-parity doctor` on each, which must print no warning. Run this script before a release. It first installs
 // some 400 packages below spec/applications.
 //
-//   npm run applications                  compares and examines all applications
-//   npm run applications -- wiki peer     only the named applications
-//   npm run applications -- --doctor      only runs `nozomi-parity doctor`
-//   npm run applications -- --list        prints the names
-//   npm run applications -- --write       also adds the results to docs/compatibility.md if all pass
+//   npm run verify -- applications                  compares and examines all applications
+//   npm run verify -- applications wiki peer     only the named applications
+//   npm run verify -- applications --doctor      only runs `nozomi-parity doctor`
+//   npm run verify -- applications --list        prints the names
+//   npm run verify -- applications --write       also adds the results to docs/compatibility.md if all pass
 //
 // Writes report/applications/<name>.html. Exit code: 0 if all applications pass, 1 if one differs or has warnings, 2 if
 // the script could not run.

@@ -1,18 +1,18 @@
 // Compares this build with bare node:http, Express and other frameworks over loopback. Run this script after a build.
 //
-//   npm run bench                              every workload with every peer, then start-up and memory
-//   npm run bench -- --workloads a,b           hello, json, params, middleware, subapp, routes-100, routes-1000,
+//   npm run bench -- http                              every workload with every peer, then start-up and memory
+//   npm run bench -- http --workloads a,b           hello, json, params, middleware, subapp, routes-100, routes-1000,
 //                                              routes-5000 (each also with -middle and -404), post-1k, post-100k, form,
 //                                              headers, changing, no-etag, json-unicode, logged-combined, -dev, -json,
 //                                              static-10k, -1m, -range, -304, startup, memory; some also with -own-server
 //                                              or -wrapped
-//   npm run bench -- --peers a,b               nozomi, express, nozomi/4, express 4, fastify, hono, koa, polka, tinyhttp,
+//   npm run bench -- http --peers a,b               nozomi, express, nozomi/4, express 4, fastify, hono, koa, polka, tinyhttp,
 //                                              h3, restana; two copies of bare node:http are always measured
-//   npm run bench -- --processes 3             how often every peer is started
-//   npm run bench -- --rounds 7                slices per peer and start
-//   npm run bench -- --quick                   one start, three rounds, a tenth of the requests for memory
-//   npm run bench -- --node 24                 version or path of the Node.js that runs the peers
-//   npm run bench -- --json report/bench.json  the file for the figures (this is the default); charts are written beside it
+//   npm run bench -- http --processes 3             how often every peer is started
+//   npm run bench -- http --rounds 7                slices per peer and start
+//   npm run bench -- http --quick                   one start, three rounds, a tenth of the requests for memory
+//   npm run bench -- http --node 24                 version or path of the Node.js that runs the peers
+//   npm run bench -- http --json report/bench.json  the file for the figures (this is the default); charts are written beside it
 //
 // The script compares the responses first. This build and bare node:http must send the status, headers and body of
 // Express, except for the values of Date and X-Powered-By. Others are only measured if they send the expected status
@@ -67,7 +67,7 @@ runCommand({
     const results: Results = {
       node: versionOf(node),
       versions: Object.fromEntries(peers.flatMap(({ name, version }) => (version ? [[name, version]] : []))),
-      command: ['npm run bench', ...process.argv.slice(2)].join(' '),
+      command: ['npm run bench -- http', ...process.argv.slice(2)].join(' '),
       machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform} ${process.arch}`,
       rows: {},
     };

@@ -75,7 +75,7 @@ runCommand({
     const files = works.find(({ program }) => program === 'static');
     if (files)
       throw new TypeError(
-        `--workloads: ${files.name} needs a network; run npm run bench -- --workloads ${files.name}`,
+        `--workloads: ${files.name} needs a network; run npm run bench -- http --workloads ${files.name}`,
       );
     const node = nodeOf(values.node);
     const build = values.build ? buildIn(resolve(values.build)) : (peersNamed(['nozomi'])[0] as Peer);

@@ -2,8 +2,8 @@
 // @types/express: instantiations, and the medians of time and memory. Run this script after a change to types and a
 // build.
 //
-//   npm run bench:types -- --rounds 5
-//   npm run bench:types -- --check      only instantiations, which do not depend on the machine; a stage of `npm test`
+//   npm run bench -- types --rounds 5
+//   npm run bench -- types --check      only instantiations, which do not depend on the machine; a stage of `npm test`
 //
 // Exit code 1 if this package exceeds its budget of instantiations, or needs over 10 % more time or memory.
 import { execFileSync } from 'node:child_process';

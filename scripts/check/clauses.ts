@@ -2,8 +2,8 @@
 // says what it expects, or a spec with the clause in its title; by a scenario that parity compares; and by a recording of
 // such a scenario in fixtures/. A stage of `npm test`; needs a build.
 //
-//   npm run clauses                  counts by section, and every missing proof
-//   npm run clauses -- --matrix      one line per clause: state, specs, scenarios, exchanges; separated by tabs
+//   npm run check -- clauses                  counts by section, and every missing proof
+//   npm run check -- clauses --matrix      one line per clause: state, specs, scenarios, exchanges; separated by tabs
 //
 // spec/unshown.json lists clauses that no response and no log line can show; these only need a spec.
 //

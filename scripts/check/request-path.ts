@@ -1,8 +1,8 @@
 // Prints the road of a request: the files whose functions run for it, in order, beside the road in Express. Counts the
 // files and the switches between them, packages included. Exit code 1 if a road has more than MOST. Needs a build.
 //
-//   npm run request-path                prints the numbers
-//   npm run request-path -- --print     prints also each file with its functions, in order
+//   npm run check -- request-path                prints the numbers
+//   npm run check -- request-path --print     prints also each file with its functions, in order
 import http from 'node:http';
 import Module from 'node:module';
 import type { AddressInfo } from 'node:net';

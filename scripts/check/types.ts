@@ -1,7 +1,7 @@
 // Compiles spec/types as separate applications with `skipLibCheck: false`. A stage of `npm test`; needs a build.
 //
-//   npm run types           with TypeScript 5, 6 and 7
-//   npm run types -- 7      only with TypeScript 7
+//   npm run check -- types           with TypeScript 5, 6 and 7
+//   npm run check -- types 7      only with TypeScript 7
 //
 // The specs compile as CommonJS and as ES modules, with several kinds of `module`, and with this package installed as
 // `nozomi` and as `express`. With the name `express`, applications that were written for Express 5 and 4

@@ -1,8 +1,8 @@
 // Checks that comments, messages, test titles and pages use the words of Express and Node.js, that test titles do not
 // start with clause ids, and the form of commit subjects.
 //
-//   npm run words                          prints every text that breaks a rule, with a better word
-//   npm run words -- --draw 30 --seed 7    prints random comments, messages, titles and commit subjects, to review them
+//   npm run check -- words                          prints every text that breaks a rule, with a better word
+//   npm run check -- words --draw 30 --seed 7    prints random comments, messages, titles and commit subjects, to review them
 //
 // Exit code 1 if a text breaks a rule.
 import { join } from 'node:path';

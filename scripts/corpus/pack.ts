@@ -2,8 +2,8 @@
 // recordings of fixtures/, the applications for Express 5 that were recorded, and a player. Run this script before a
 // release.
 //
-//   npm run corpus                          writes report/corpus, ready for npm pack
-//   npm run corpus -- --score               also plays all scenarios with the installed Express
+//   npm run generate -- corpus                          writes report/corpus, ready for npm pack
+//   npm run generate -- corpus --score               also plays all scenarios with the installed Express
 //
 // Exit code: 0 if the package was created, 1 if a scenario fails with Express, 2 if the script could not run.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -30,7 +30,7 @@ const SECTIONS: ReadonlyArray<readonly [title: string, belongs: (one: Case) => b
 const BEFORE: Readonly<Record<string, () => string>> = {
   'Your test runner': runners,
   'Your host': () =>
-    '[Runtimes](runtimes.md) has those of Node.js, Bun, Deno and workerd: `npm run runtimes`.\n',
+    '[Runtimes](runtimes.md) has those of Node.js, Bun, Deno and workerd: `npm run verify -- runtimes`.\n',
 };
 
 export function writePage(): void {
@@ -41,7 +41,7 @@ export function writePage(): void {
 export function checkPage(): boolean {
   const faults = stale();
   if (readIfThere(file) !== compose())
-    faults.push('docs/compatibility.md is out of date: run npm run ecosystem -- --page');
+    faults.push('docs/compatibility.md is out of date: run npm run verify -- ecosystem --page');
   for (const fault of faults) console.log(fault);
   if (faults.length === 0) console.log('docs/compatibility.md has the results of all cases and applications');
   return faults.length === 0;
@@ -87,14 +87,14 @@ else that is observed: log lines, spans, events, session data. Only times, ports
 \`X-Powered-By\` may differ. *Same* in a table means that they are.
 
 \`\`\`sh
-npm run ecosystem                    # installs the packages on first use, then plays every case
-npm run ecosystem -- passport ws     # only these packages or families
-npm run ecosystem -- --series 4      # the cases that also run with Express 4
-npm run ecosystem -- --http2         # compares HTTP/2 with HTTP/1.1
-npm run ecosystem -- agents --latest # the newest versions of the packages of these cases, with Express 5 and 4
-npm run recorded                     # applications: records them in Chromium, compares
-npm run applications                 # applications: requests written by hand, all with Express 5.3.0
-npm run ecosystem4                   # packages and applications that were written for Express 4
+npm run verify -- ecosystem                    # installs the packages on first use, then plays every case
+npm run verify -- ecosystem passport ws     # only these packages or families
+npm run verify -- ecosystem --series 4      # the cases that also run with Express 4
+npm run verify -- ecosystem --http2         # compares HTTP/2 with HTTP/1.1
+npm run verify -- ecosystem agents --latest # the newest versions of the packages of these cases, with Express 5 and 4
+npm run verify -- recorded                     # applications: records them in Chromium, compares
+npm run verify -- applications                 # applications: requests written by hand, all with Express 5.3.0
+npm run verify -- ecosystem4                   # packages and applications that were written for Express 4
 \`\`\`
 
 Each command takes names, and with \`--write\` adds its results to this page. The pinned versions are those that were run, on the day in
@@ -141,7 +141,7 @@ function runners(): string {
     const { packages, express, outcome } = result;
     return [packages.join(', '), name, express, outcome, ranOn(result)];
   });
-  return `\`npm run runners\` installs the newest version of each, but AVA 6, because later ones need Node.js 22.20. It plays the same
+  return `\`npm run verify -- runners\` installs the newest version of each, but AVA 6, because later ones need Node.js 22.20. It plays the same
 [tests](../spec/runners/suite.cjs) with Express 5, 4 and 3, and with \`nozomi\`, \`nozomi/4\` and \`nozomi/3\`. Component tests of Playwright
 and those of Cypress with Vite load no Express. Those of Cypress with webpack load webpack-dev-server 5, which is in the table of
 [recorded applications](#recorded).
@@ -190,7 +190,7 @@ function forExpress4(): string {
   );
   return `## Written for Express 4
 
-With Express 4, and with \`nozomi/4\`: \`npm run ecosystem4\`.
+With Express 4, and with \`nozomi/4\`: \`npm run verify -- ecosystem4\`.
 
 ${table(PRODUCT_HEAD, [...played, ...packages])}`;
 }

@@ -1,17 +1,17 @@
 // Runs third-party packages for Express on Express and on this build, and compares the results. Run this script before
 // a release. It first installs some 1,600 packages below spec/ecosystem.
 //
-//   npm run ecosystem                     plays every case
-//   npm run ecosystem -- passport ws      only these packages, cases or families of cases
-//   npm run ecosystem -- --json out.json  also writes the transcripts of both runs
-//   npm run ecosystem -- --write          also adds the results to docs/compatibility.md if all pass; also with names,
+//   npm run verify -- ecosystem                     plays every case
+//   npm run verify -- ecosystem passport ws      only these packages, cases or families of cases
+//   npm run verify -- ecosystem --json out.json  also writes the transcripts of both runs
+//   npm run verify -- ecosystem --write          also adds the results to docs/compatibility.md if all pass; also with names,
 //                                         --series and --http2
-//   npm run ecosystem -- --series 4       compares Express 4 with the package for Express 4, in the cases for both
-//   npm run ecosystem -- agents --latest  installs the newest versions of the packages of these cases, on both series
-//   npm run ecosystem -- --http2          compares this build over HTTP/2 with this build over HTTP/1.1; over-http2.ts
+//   npm run verify -- ecosystem --series 4       compares Express 4 with the package for Express 4, in the cases for both
+//   npm run verify -- ecosystem agents --latest  installs the newest versions of the packages of these cases, on both series
+//   npm run verify -- ecosystem --http2          compares this build over HTTP/2 with this build over HTTP/1.1; over-http2.ts
 //                                         lists the cases that differ
-//   npm run ecosystem -- --page           only writes docs/compatibility.md again, from spec/ecosystem/results.json
-//   npm run ecosystem -- --check          only checks that page, and that each case was run with its current versions
+//   npm run verify -- ecosystem --page           only writes docs/compatibility.md again, from spec/ecosystem/results.json
+//   npm run verify -- ecosystem --check          only checks that page, and that each case was run with its current versions
 //
 // Exit code 1 if a case differs, if its run on Express is not as the case declares, or if --check finds a difference.
 

@@ -2,7 +2,7 @@
 // file. The scenarios of spec/9-express4 send the same requests, and fail if the program sends others. Run this script after a
 // change to a program.
 //
-//   npm run express4-requests && npm run format
+//   npm run generate -- express4-requests && npm run format
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 // Records in fixtures/ranges/ how Express parses Range headers in req.range() and serves them in res.sendFile(). Run
 // this script after an update of Express or a change to the headers below, then `npm run fixtures -- --index`.
 //
-//   npm run ranges               writes fixtures/ranges/
-//   npm run ranges -- --check    writes nothing; exit code 1 if a new recording differs
+//   npm run generate -- ranges               writes fixtures/ranges/
+//   npm run generate -- ranges --check    writes nothing; exit code 1 if a new recording differs
 import { once } from 'node:events';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { Agent, request as ask, type Server } from 'node:http';

@@ -1,8 +1,8 @@
 // Writes the figures of README.md and its picture, docs/nozomi.svg. The figures come from the specification, fixtures/,
 // docs/ and scripts/bench/js/ratios.json. Run this script after a change to one of these.
 //
-//   npm run readme               writes README.md and docs/nozomi.svg
-//   npm run readme -- --check    writes nothing; exit code 1 if a figure is out of date
+//   npm run generate -- readme               writes README.md and docs/nozomi.svg
+//   npm run generate -- readme --check    writes nothing; exit code 1 if a figure is out of date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fixtures from '../../fixtures/index.json';
@@ -39,7 +39,7 @@ runCommand({
     };
     const stale = Object.entries(wanted).filter(([file, text]) => readIfThere(join(root, file)) !== text);
     if (!values.check) for (const [file, text] of stale) writeFileSync(join(root, file), text);
-    else for (const [file] of stale) console.log(`${file} is out of date: run npm run readme`);
+    else for (const [file] of stale) console.log(`${file} is out of date: run npm run generate -- readme`);
     if (stale.length === 0) console.log('README.md and its picture show the current figures');
     return !values.check || stale.length === 0;
   },
@@ -73,19 +73,19 @@ function proofs(): Proof[] {
       count: testable + express4.clauses.length,
       what: 'testable clauses of the specification',
       inReadme: 'testable clauses of the [specification](spec/framework.md)',
-      command: 'npm run clauses',
+      command: 'npm run check -- clauses',
     },
     {
       count: sum('scenarios'),
       what: `recorded scenarios with ${shown(sum('exchanges'))} exchanges`,
       command: 'npm run fixtures',
     },
-    { count: packages, what: 'npm packages for Express', command: 'npm run ecosystem' },
+    { count: packages, what: 'npm packages for Express', command: 'npm run verify -- ecosystem' },
     {
       count: Number(caught),
       what: `of ${seeded} seeded bugs detected`,
       inReadme: `of ${seeded} deliberately seeded bugs are detected by the suite`,
-      command: 'npm run mutate',
+      command: 'npm run verify -- mutate',
     },
   ];
 }

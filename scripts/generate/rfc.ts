@@ -2,7 +2,7 @@
 // probes of spec/security/rfc-probes.ts. Run this script after a change to the probes or to a framework's version, after
 // a build. The first run installs fastify, which takes the npm registry.
 //
-//   npm run rfc
+//   npm run generate -- rfc
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
@@ -22,7 +22,7 @@ import { install } from '../install';
 
 const root = join(__dirname, '..', '..');
 const page = join(root, 'docs', 'security', 'strict.md');
-const MARK = '<!-- npm run rfc -->';
+const MARK = '<!-- npm run generate -- rfc -->';
 const nozomi = framework as unknown as Framework;
 
 /** The servers with the same routes, by the heading of their column. */
@@ -58,7 +58,7 @@ runCommand({
     const counts = columns.map((results) => `${results.filter(Boolean).length}`);
     const { fastify, hono } = manifest.dependencies;
     const text = `${table(['', ...met.keys()], [[`met, of ${PROBES.length}`, ...counts], ...rows])}
-*Written by \`npm run rfc\`, with Node.js ${process.version}, Express ${express5.version}, fastify ${fastify} and Hono ${hono}.*
+*Written by \`npm run generate -- rfc\`, with Node.js ${process.version}, Express ${express5.version}, fastify ${fastify} and Hono ${hono}.*
 `;
     const [before] = readFileSync(page, 'utf8').split(MARK);
     writeFileSync(page, `${before}${MARK}\n\n${text}`);

@@ -1,8 +1,8 @@
 // Writes docs/sections.md, which lists for each section of the specification its modules, specs and scenarios. Run this
 // script after adding, removing or moving files.
 //
-//   npm run map               writes docs/sections.md
-//   npm run map -- --check    writes nothing; exit code 1 if the page is out of date
+//   npm run generate -- map               writes docs/sections.md
+//   npm run generate -- map --check    writes nothing; exit code 1 if the page is out of date
 //
 // A source file names its sections in its first comment (`§4.5`, `L-2.4`, `E4-C`), a spec in its titles (`§4.5`,
 // `F-4.5-12`), a scenario in its clauses (`F-4.5-12`). The page also lists the specs without a section, by folder.
@@ -126,7 +126,7 @@ runCommand({
       return true;
     }
     const isTrue = readFileSync(page, 'utf8') === map;
-    if (!isTrue) console.error('docs/sections.md is out of date: run npm run map');
+    if (!isTrue) console.error('docs/sections.md is out of date: run npm run generate -- map');
     return isTrue;
   },
 });
@@ -138,7 +138,7 @@ function compose(): string {
 
 \`F-4.5\` is section 4.5 of [the framework's specification](../spec/framework.md), \`F-4.5-71\` is its clause 71, and \`L-2.4\` is section 2.4 of
 [the logger's](../spec/logger.md). Each clause has an id in [spec/clauses.json](../spec/clauses.json). The recording of
-\`spec/<path>.scenarios.ts\` is \`fixtures/exchanges/<path>.har\`. \`npm run clauses -- --matrix\` lists specs and scenarios by clause.
+\`spec/<path>.scenarios.ts\` is \`fixtures/exchanges/<path>.har\`. \`npm run check -- clauses --matrix\` lists specs and scenarios by clause.
 
 ${table(['section', '', 'module', 'spec', 'scenarios'], rows())}
 ## Express 4

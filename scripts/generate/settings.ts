@@ -1,8 +1,8 @@
 // Writes docs/settings.md from the table of settings in src/application/settings.ts. Run this script after a change to
 // that table.
 //
-//   npm run settings               writes docs/settings.md
-//   npm run settings -- --check    writes nothing; exit code 1 if the page is out of date
+//   npm run generate -- settings               writes docs/settings.md
+//   npm run generate -- settings --check    writes nothing; exit code 1 if the page is out of date
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Setting, settings } from '../../src/application/settings';
@@ -19,7 +19,7 @@ can store values under other names, too. A mounted application inherits its pare
 set and that has no default. It also inherits \`trust proxy\`, although that setting has a default.
 *Compiled to* names the setting that holds the function made from the value, such as \`etag fn\`.
 
-*Written by \`npm run settings\` from \`src/application/settings.ts\`.*
+*Written by \`npm run generate -- settings\` from \`src/application/settings.ts\`.*
 
 `;
 
@@ -36,7 +36,9 @@ runCommand({
     }
     const isTrue = readIfThere(file) === wanted;
     console.log(
-      isTrue ? 'docs/settings.md is up to date' : 'docs/settings.md is out of date: run npm run settings',
+      isTrue
+        ? 'docs/settings.md is up to date'
+        : 'docs/settings.md is out of date: run npm run generate -- settings',
     );
     return isTrue;
   },

@@ -1,8 +1,8 @@
 // Writes the lists of declared divergences: those of Express 5 into docs/switching.md, those of Express 3 into
 // docs/express3.md. Run this script after a change to parity/judge/divergences.ts or express3-divergences.ts.
 //
-//   npm run switching               writes the lists
-//   npm run switching -- --check    writes nothing; exit code 1 if a page is out of date
+//   npm run generate -- switching               writes the lists
+//   npm run generate -- switching --check    writes nothing; exit code 1 if a page is out of date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Divergence } from '../../parity/judge/divergence';
@@ -16,7 +16,7 @@ const BLOCK = /(<!-- divergences: begin -->\n)[\s\S]*?(<!-- divergences: end -->
 const DOCUMENTS = { 'switching.md': OF_5X, 'express3.md': DIVERGENCES.filter((one) => !OF_5X.includes(one)) };
 
 const WRITTEN =
-  '*Written by `npm run switching` from `parity/judge`; `npm run parity` fails for any other difference.*';
+  '*Written by `npm run generate -- switching` from `parity/judge`; `npm run parity` fails for any other difference.*';
 
 runCommand({
   name: 'switching',
@@ -34,7 +34,7 @@ runCommand({
       if (!values.check) writeFileSync(file, wanted);
       return values.check && text !== wanted;
     });
-    for (const [name] of stale) console.log(`docs/${name} is out of date: run npm run switching`);
+    for (const [name] of stale) console.log(`docs/${name} is out of date: run npm run generate -- switching`);
     if (values.check && stale.length === 0)
       console.log('docs/switching.md and docs/express3.md are up to date');
     return stale.length === 0;

@@ -2,8 +2,8 @@
 // the original on Express 4, the result on Express 5.3.0 and on this build. Run this script after a change to
 // parity/migrate. It first installs some 800 packages in scripts/migrate/applications.
 //
-//   npm run migrate:applications                          all applications
-//   npm run migrate:applications -- dyson json-server     only the named applications
+//   npm run verify -- migrate-applications                          all applications
+//   npm run verify -- migrate-applications dyson json-server     only the named applications
 //
 // Exit code 1 if an application responds differently after its migration.
 import { spawnSync } from 'node:child_process';

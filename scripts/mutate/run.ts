@@ -1,12 +1,12 @@
 // Tests the parity suite: seeds one fault at a time into a copy of the build, and replays the recorded scenarios until
 // one catches the fault. Run this script after a change to the suite or to many scenarios, after a build.
 //
-//   npm run mutate                         every fault; takes some minutes
-//   npm run mutate -- --only logger        only faults of this module, or with this text in their name
-//   npm run mutate -- --sample             one fault per module; a stage of `npm test`
-//   npm run mutate -- --list               lists the faults, and plays nothing
-//   npm run mutate -- --jobs 4             how many faults to play at a time
-//   npm run mutate -- --json report/mutate.json
+//   npm run verify -- mutate                         every fault; takes some minutes
+//   npm run verify -- mutate --only logger        only faults of this module, or with this text in their name
+//   npm run verify -- mutate --sample             one fault per module; a stage of `npm test`
+//   npm run verify -- mutate --list               lists the faults, and plays nothing
+//   npm run verify -- mutate --jobs 4             how many faults to play at a time
+//   npm run verify -- mutate --json report/mutate.json
 //                                          also writes the results there
 //
 // scripts/mutate/faults/ lists the faults. A fault that no scenario catches must have a reason in `survives`; a fault

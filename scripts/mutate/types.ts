@@ -1,8 +1,8 @@
 // Tests the types: changes the name or the type of one public member at a time in a copy of src/, and checks that the copy
 // no longer compiles. A stage of `npm test`.
 //
-//   npm run mutate:types                  every fault
-//   npm run mutate:types -- --only req.   only faults with this text in their name
+//   npm run verify -- mutate-types                  every fault
+//   npm run verify -- mutate-types --only req.   only faults with this text in their name
 //
 // scripts/mutate/type-faults.ts lists the faults. Exit code 1 if a fault compiles. Exit code 2 if the code of a fault does
 // not occur exactly once in its file, or if the copy does not compile without a fault.

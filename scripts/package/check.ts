@@ -3,12 +3,12 @@
 // Express 5, it also bundles an application, and checks the dependencies, package-lock.json and docs/package.md. For
 // nozomi-parity, it runs the first steps of a new user. A stage of `npm test`.
 //
-//   npm run package                the checks above
-//   npm run package -- --runners   also tests with webpack, Jest and Vitest, which npm installs (about 100 MB)
-//   npm run package -- --registry  only the checks that install from the registry; a stage of `npm test -- --all`. Takes five
+//   npm run check -- package                the checks above
+//   npm run check -- package --runners   also tests with webpack, Jest and Vitest, which npm installs (about 100 MB)
+//   npm run check -- package --registry  only the checks that install from the registry; a stage of `npm test -- --all`. Takes five
 //                                  minutes: old versions of other packages, a git address, tarballs that Yarn and Bun pack,
 //                                  new projects with npm, pnpm, Yarn Plug'n'Play and Bun
-//   npm run package -- --write     writes docs/package.md
+//   npm run check -- package --write     writes docs/package.md
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../../parity/temporary-folder';

@@ -42,7 +42,7 @@ export function writeDocument(own: string): void {
 export function checkDocument(own: string): void {
   const wanted = compose(own);
   if (readIfThere(file) !== wanted)
-    throw new Error('docs/package.md is out of date: run npm run package -- --write');
+    throw new Error('docs/package.md is out of date: run npm run check -- package --write');
 }
 
 function compose(own: string): string {
@@ -53,7 +53,7 @@ function compose(own: string): string {
   const saved = sum(fewer.map(({ folder }) => weigh(folder)));
   return `# The package
 
-*Written by \`npm run package -- --write\`; \`npm run package\` fails if this page is out of date.*
+*Written by \`npm run check -- package --write\`; \`npm run check -- package\` fails if this page is out of date.*
 
 The table counts installed packages as \`npm ls --omit=dev --all\` does.
 [None runs a script at installation](security/threat-model.md#the-supply-chain).
@@ -62,9 +62,9 @@ ${table(
   ['Installed', 'Packages', 'Files', 'kB', 'Own files', 'Own kB'],
   ROWS.map((row) => cellsOf(row, own)),
 )}
-Sizes are those of unpacked files; *own files* are the files of the package itself. \`npm run package\` fails if Nozomi has more than
+Sizes are those of unpacked files; *own files* are the files of the package itself. \`npm run check -- package\` fails if Nozomi has more than
 ${MOST_FILES} files or ${MOST_BYTES / 1000} kB, or if an installation is more than ${Math.round((MOST_INSTALLED - 1) * 100)} % larger than one of Express, morgan and
-@types/express. It is larger because each version contains the interfaces of Express 3, 4 and 5. \`npm run package -- --write\` rewrites
+@types/express. It is larger because each version contains the interfaces of Express 3, 4 and 5. \`npm run check -- package --write\` rewrites
 this page when a figure is off by more than a tenth.
 
 Stack traces name the files in \`dist/\`, which are not minified. The package has no source maps, because they would be as large as all

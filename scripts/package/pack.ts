@@ -1,5 +1,5 @@
 // Creates the tarballs to publish: `nozomi` for each major version of Express, and `nozomi-parity`. Run this script before
-// a release, after `npm run package`.
+// a release, after `npm run check -- package`.
 //
 //   npm run pack                        all four, in the current folder
 //   npm run pack -- --series 4          only Nozomi for Express 4: version 4.22, main entry point `nozomi/4`

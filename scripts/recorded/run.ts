@@ -2,10 +2,10 @@
 // the applications with their own version of Express and with Nozomi, and compares the responses. Run this script
 // before a release. It installs some 2000 packages in a temporary folder.
 //
-//   npm run recorded                        all applications
-//   npm run recorded -- ungit peer          only the named applications
-//   npm run recorded -- --folder <folder>   installs, records and reports in this folder, and keeps the files
-//   npm run recorded -- --write             also adds the results to docs/compatibility.md if all are equal
+//   npm run verify -- recorded                        all applications
+//   npm run verify -- recorded ungit peer          only the named applications
+//   npm run verify -- recorded --folder <folder>   installs, records and reports in this folder, and keeps the files
+//   npm run verify -- recorded --write             also adds the results to docs/compatibility.md if all are equal
 //
 // Chromium must be on the PATH, or its path in the variable CHROMIUM. Exit code: 0 if all are equal, 1 if one differs,
 // 2 if the script could not run.

@@ -3,10 +3,10 @@
 // the suites of routing-controllers and webpack-dev-middleware do. Run this script before a release, after a build: a
 // stage of `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
 //
-//   npm run runners              all runners; takes two minutes
-//   npm run runners -- --on jest,bun
+//   npm run verify -- runners              all runners; takes two minutes
+//   npm run verify -- runners --on jest,bun
 //                                only these; the other rows of the page stay
-//   npm run runners -- --write   also writes the results to docs/compatibility.md
+//   npm run verify -- runners --write   also writes the results to docs/compatibility.md
 //
 // Exit code 1 if a test fails.
 import { spawnSync } from 'node:child_process';

@@ -2,10 +2,10 @@
 // and stack traces. Without a fault, every run must report that all is equal. With a seeded fault, every run must
 // report a difference.
 //
-//   npm run trust                        30 runs without and 30 with a fault; takes 40 minutes or more
-//   npm run trust -- --runs 2            2 runs without and 2 with a fault
-//   npm run trust -- --load 2            runs two busy processes at the same time
-//   taskset -c 0 npm run trust           uses one core
+//   npm run verify -- trust                        30 runs without and 30 with a fault; takes 40 minutes or more
+//   npm run verify -- trust --runs 2            2 runs without and 2 with a fault
+//   npm run verify -- trust --load 2            runs two busy processes at the same time
+//   taskset -c 0 npm run verify -- trust           uses one core
 //
 // Exit code: 0 if all verdicts are right, 1 if one is wrong, 2 if the script could not run.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';

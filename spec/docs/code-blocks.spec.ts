@@ -7,6 +7,7 @@ import { transformSync } from 'esbuild';
 import { parse as parseYaml } from 'yaml';
 import manifest from '../../package.json';
 import { readRequests } from '../../parity/application/traffic';
+import { GROUPS } from '../../scripts/group';
 import { type CodeBlock, codeBlocks, guidePages, ROOT } from '../support/code-blocks';
 
 /** The folder for applications. In a folder of the package, `nozomi` resolves to this package. */
@@ -148,6 +149,11 @@ function exists(command: string): boolean {
   const [program, verb, name = ''] = command.split(/\s+/);
   const options = [...command.matchAll(/\s--([a-z][\w-]*)/g)].map(([, option]) => option ?? '');
   if (program === 'npm' && verb === 'run') {
+    const [, chosen] = / -- ([\w-]+)/.exec(command) ?? [];
+    const commands = GROUPS[name];
+    const file = commands && chosen ? commands[chosen] : undefined;
+    if (commands && chosen)
+      return file !== undefined && options.every((option) => sourceOf(`scripts/${file}`).includes(option));
     const script = (manifest.scripts as Record<string, string>)[name];
     return script !== undefined && options.every((option) => sourceOf(script).includes(option));
   }

@@ -11,7 +11,7 @@ const figure = (ratio: number) => ({
 const RESULTS: Results = {
   node: '24.0.0',
   versions: {},
-  command: 'npm run bench',
+  command: 'npm run bench -- http',
   machine: 'A & B',
   rows: {
     hello: {
@@ -33,7 +33,7 @@ const RESULTS: Results = {
   },
 };
 
-describe('npm run bench, the charts', () => {
+describe('npm run bench -- http, the charts', () => {
   it('have a title, one for each measured group', () => {
     const charts = toCharts(RESULTS);
 

@@ -1,24 +1,26 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { scripts } from '../../package.json';
+import { GROUPS } from '../../scripts/group';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** The npm commands whose script is in scripts/ and uses `runCommand`. `build` and `bench` do not use it. */
-const COMMANDS = Object.entries(scripts).flatMap(([name, line]): Array<[string, string]> => {
-  const program = /\bscripts\/(?!build|bootstrap|bench\/run)[\w/-]+\.ts$/.exec(line)?.[0];
-  return program ? [[name, program]] : [];
-});
+/** The commands, as `npm run` gets them, with their scripts. */
+const COMMANDS = [
+  ...[['test', 'scripts/test.ts'] as const, ['run pack', 'scripts/package/pack.ts'] as const],
+  ...Object.entries(GROUPS).flatMap(([group, commands]) =>
+    Object.entries(commands).map(([name, file]) => [`run ${group} -- ${name}`, `scripts/${file}`] as const),
+  ),
+];
 
-describe('the scripts of package.json', function () {
+describe('the commands', function () {
   this.timeout(30_000);
 
   for (const [name, program] of COMMANDS) {
-    it(`npm run ${name} -- --help prints the usage`, async () => {
+    it(`npm ${name} --help prints the usage`, async () => {
       const { code, output, errors } = await run(program, '--help');
 
-      expect(output).to.contain(`npm ${name === 'test' ? '' : 'run '}${name}`);
+      expect(output).to.contain(`npm ${name}`);
       expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });
     });
   }
@@ -27,7 +29,7 @@ describe('the scripts of package.json', function () {
     const { code, output, errors } = await run('scripts/generate/section-map.ts', '--help');
 
     expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });
-    expect(output).to.match(/^Writes docs\/sections\.md[\s\S]*\n {2}npm run map -- --check .*\n/);
+    expect(output).to.match(/^Writes docs\/sections\.md[\s\S]*\n {2}npm run generate -- map --check .*\n/);
   });
 
   it('report an unknown option, an unexpected value or an extra argument in one line', async () => {
@@ -40,7 +42,7 @@ describe('the scripts of package.json', function () {
 
       expect({ code, output }).to.deep.equal({ code: 2, output: '' });
       expect(errors)
-        .to.match(/^map: .*; npm run map -- --help\n$/)
+        .to.match(/^map: .*; see --help\n$/)
         .and.contain(message);
     }
   });

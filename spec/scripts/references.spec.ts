@@ -14,7 +14,7 @@ function repositoryOf(source: string, document: string): string {
   return root;
 }
 
-describe('npm run clauses, references to the specification', () => {
+describe('npm run check -- clauses, references to the specification', () => {
   it('accepts sections, clauses and sections of other standards', () => {
     const root = repositoryOf(
       '/** Sends a body. §4.5 · RFC 9110 §99.9, §98 (F-4.5-71) */',

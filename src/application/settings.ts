@@ -2,7 +2,7 @@
  * The settings that change behaviour: type, default, compilation and inheritance. §2.2
  *
  * Applications may store settings with other names; these have no default and are inherited. A compiled value is
- * another setting (`'etag fn'` and the like), which applications can read. `npm run settings` generates
+ * another setting (`'etag fn'` and the like), which applications can read. `npm run generate -- settings` generates
  * `docs/settings.md` from this table.
  */
 import { validateHeaderValue } from 'node:http';

@@ -1,0 +1,92 @@
+// Runs one of the commands of a group.
+//
+//   npm run check                     lists the commands of a group: check, generate, verify or bench
+//   npm run check -- words            runs one of them
+//   npm run check -- words --help     prints its options
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { headComment } from './command';
+import { formatLine } from './table';
+
+/** The scripts by group and name. */
+export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  check: {
+    casts: 'check/casts.ts',
+    clauses: 'check/clauses.ts',
+    package: 'package/check.ts',
+    'request-path': 'check/request-path.ts',
+    types: 'check/types.ts',
+    words: 'check/words.ts',
+  },
+  generate: {
+    corpus: 'corpus/pack.ts',
+    'express4-requests': 'generate/express4-requests.ts',
+    map: 'generate/section-map.ts',
+    ranges: 'generate/ranges.ts',
+    readme: 'generate/readme.ts',
+    rfc: 'generate/rfc.ts',
+    settings: 'generate/settings.ts',
+    switching: 'generate/switching.ts',
+    transports: 'generate/transports.ts',
+  },
+  verify: {
+    applications: 'applications/run.ts',
+    cluster: 'cluster/run.ts',
+    ecosystem: 'ecosystem/run.ts',
+    ecosystem4: 'ecosystem4.ts',
+    fuzz: 'fuzz/run.ts',
+    'migrate-applications': 'migrate/applications.ts',
+    'migrate-packages': 'migrate/packages.ts',
+    'migrate-paths': 'migrate/paths.ts',
+    mutate: 'mutate/run.ts',
+    'mutate-types': 'mutate/types.ts',
+    recorded: 'recorded/run.ts',
+    runners: 'runners/run.ts',
+    runtimes: 'runtimes/run.ts',
+    soak: 'soak/run.ts',
+    trust: 'trust/run.ts',
+    'trust-members': 'trust/members/run.ts',
+  },
+  bench: {
+    http: 'bench/http.ts',
+    http2: 'bench/http2.ts',
+    js: 'bench/js.ts',
+    recorder: 'bench/recorder.ts',
+    types: 'bench/types.ts',
+  },
+};
+
+/** The commands that test the build as installed, so they need a current one. */
+const BUILT = new Set(['applications', 'ecosystem', 'ecosystem4', 'migrate-applications', 'recorded']);
+
+if (require.main === module) main(process.argv[2] ?? '', process.argv[3]);
+
+function main(group: string, name: string | undefined): void {
+  const commands = GROUPS[group];
+  const file = name === undefined ? undefined : commands?.[name];
+  if (file === undefined) {
+    const isAsked = name === undefined || name === '--help';
+    for (const [one, script] of Object.entries(commands ?? {}))
+      (isAsked ? console.log : console.error)(formatLine([one, summaryOf(script)], [-22]));
+    if (isAsked) return;
+    console.error(`${group}: expected one of these commands, got "${name}"`);
+    process.exitCode = 2;
+    return;
+  }
+  if (BUILT.has(name as string))
+    execFileSync('npm', ['run', '--silent', 'build'], {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
+  process.argv.splice(1, 3, join(__dirname, file));
+  require(join(__dirname, file));
+}
+
+/** Returns the first sentence of the comment at the start of a script. */
+function summaryOf(script: string): string {
+  return (
+    headComment(join(__dirname, script))
+      .replaceAll('\n', ' ')
+      .split(/(?<=\.) /, 1)[0] ?? ''
+  );
+}
