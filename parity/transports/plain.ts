@@ -29,12 +29,29 @@ export function reasonNotPlain(
   return undefined;
 }
 
+/** The headers of requests that Node.js refuses to send twice over HTTP/2. */
+const SINGLE = new Set([
+  ...['authorization', 'content-length', 'content-range', 'content-type', 'date', 'from', 'if-match'],
+  ...[
+    'if-modified-since',
+    'if-none-match',
+    'if-range',
+    'if-unmodified-since',
+    'range',
+    'referer',
+    'user-agent',
+  ],
+]);
+
 function reasonOf({ request, response, outcome, fault, surplus }: Exchange): string | undefined {
   const { method, target, headers } = request;
   const hosts = headers.filter(([name]) => name.toLowerCase() === 'host');
   if (request.bytes) return 'raw bytes of HTTP/1.1';
   if (request.abort !== undefined) return 'a client that disconnects';
   if (hosts.length !== 1 || hosts[0]?.[1] === '') return 'no Host header, or several';
+  const names = headers.map(([name]) => name.toLowerCase());
+  if (names.some((name, index) => SINGLE.has(name) && names.indexOf(name) < index))
+    return 'a repeated header that HTTP/2 refuses';
   if (target[0] !== '/') return 'a target that is not a path';
   if (/[^\x21-\x7e]/.test(target)) return 'a target with characters outside ASCII';
   if (headerOf(headers, 'upgrade') !== undefined || method === 'CONNECT') return 'another protocol';

@@ -119,10 +119,7 @@ function compile(program: Program, number: number): Promise<string> {
   else if (program.hasPackage && program.series === '5') {
     for (const file of specFiles()) {
       const source = readFileSync(join(root, 'spec', 'types', file), 'utf8');
-      writeFileSync(
-        join(folder, file),
-        source.replace(/'nozomi(\/(?:logger|[34]))?'/g, `'${program.alias}$1'`),
-      );
+      writeFileSync(join(folder, file), source.replace(/'nozomi(\/\w+)?'/g, `'${program.alias}$1'`));
     }
   }
   if (program.hasInterop && program.alias === 'express') {

@@ -86,8 +86,9 @@ export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<Hand
       const { handle } = this;
       if (!takesError(this, handle)) return next(error);
       if (isTraceable && isTraced()) {
-        const traced = { req, res, layer: this, handler: handle, route: req[kMatched] };
-        const context = { ...traced, incomingError: error, errorHandler: true };
+        // In the order of Express's router: a subscriber may list the members.
+        const cause = { req, res, incomingError: error };
+        const context = { ...cause, layer: this, handler: handle, route: req[kMatched], errorHandler: true };
         return traceHandler(context, (tracedNext) => handle(error, req, res, tracedNext), next);
       }
       try {
