@@ -63,6 +63,16 @@ export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
     places: /^6\.headers\.content-disposition$/,
   },
   {
+    id: 'head-of-text',
+    transports: ['h2', 'h2c', 'fetch'],
+    differs: 'Characters of Latin-1 in headers and reasons do not become UTF-8 if the body is a short text.',
+    why: 'Over HTTP/1.1, Node.js writes the head together with such a text, in its encoding.',
+    scenarios: [
+      '4-endpoints/4.5-send: res.send sends the same head for a header or reason outside of ASCII, with each kind of body',
+    ],
+    places: /^\d+\.(headers\.x-name|reason)$/,
+  },
+  {
     id: 'trailer',
     transports: ['h2', 'h2c', 'fetch'],
     differs: 'A response may have `Trailer` beside Content-Length; over HTTP/1.1 it becomes an error page.',

@@ -22,7 +22,7 @@ upgrade(createServer(), app, { protocols: 'websocket' });
 app.get(
   '/rooms/:room',
   onUpgrade((req, socket, head) => {
-    expectTypeOf(req).toEqualTypeOf<Request>();
+    expectTypeOf(req.params).toEqualTypeOf<Request['params']>();
     expectTypeOf(socket).toEqualTypeOf<Duplex>();
     expectTypeOf(head).toEqualTypeOf<Buffer>();
   }),
