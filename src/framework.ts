@@ -14,7 +14,7 @@ import { serveHttp2 } from './transports/load-http2';
 import type { Application } from './types';
 
 /** The adapter for APM agents replaces the router. */
-export const parts: CoreParts = { Router, serveHttp2, logError };
+export const parts: CoreParts = { Router, serveHttp2, enterRouter: undefined, logError };
 
 /** The framework function and its properties. */
 export interface Framework extends Members {

@@ -55,22 +55,15 @@ export const TRANSPORT_DIVERGENCES: readonly TransportDivergence[] = [
     places: /^1\.headers\.content-length$/,
   },
   {
-    id: 'latin1',
-    transports: ['fetch'],
-    differs: 'Characters of Latin-1 in a header that `res.setHeader` has set are sent in UTF-8.',
-    why: 'Node.js does so if `res.flushHeaders()` sends the headers.',
-    scenarios: ['9-express3/9.3-response: res.attachment sends the file name and its type*'],
-    places: /^6\.headers\.content-disposition$/,
-  },
-  {
     id: 'head-of-text',
     transports: ['h2', 'h2c', 'fetch'],
     differs: 'Characters of Latin-1 in headers and reasons do not become UTF-8 if the body is a short text.',
     why: 'Over HTTP/1.1, Node.js writes the head together with such a text, in its encoding.',
     scenarios: [
       '4-endpoints/4.5-send: res.send sends the same head for a header or reason outside of ASCII, with each kind of body',
+      '9-express3/9.3-response: res.attachment sends the file name and its type*',
     ],
-    places: /^\d+\.(headers\.x-name|reason)$/,
+    places: /^\d+\.(headers\.(x-name|content-disposition)|reason)$/,
   },
   {
     id: 'trailer',

@@ -13,11 +13,11 @@ export const COMPILED: string = join(root, 'build');
 
 /** The bundles by name, each with a pattern for its modules. `core` contains all other modules. */
 const PARTS: Readonly<Record<string, RegExp>> = {
-  earlier: /^earlier\//,
   express3: /^express3\//,
   express4: /^express4\//,
+  legacy: /^legacy\//,
   logger: /^logger\//,
-  transports: /^(fetch\/|transports\/(?!detect$)|files\/precompressed$|response\/web-body$)/,
+  transports: /^(fetch\/|transports\/(?!(detect|load-http2)$)|files\/precompressed$|response\/web-body$)/,
   wire: /^wire\//,
 };
 const CORE = 'core';

@@ -138,9 +138,11 @@ export interface Parts {
   serveHttp2(app: ServedApplication, req: Http2Request, res: ServerResponse, next?: Next): void;
   /**
    * Only in Express 4, where a layer of the router prepares the request: returns the router, or undefined if the
-   * application has no routes.
+   * application has no routes. Never absent, because it could then be inherited from `Object.prototype`.
    */
-  enterRouter?(app: AnyApplication, req: AnyRequest, res: AnyResponse): RequestRouter | undefined;
+  readonly enterRouter:
+    | ((app: AnyApplication, req: AnyRequest, res: AnyResponse) => RequestRouter | undefined)
+    | undefined;
   /** Writes an error to the log. */
   logError(err: unknown): void;
 }

@@ -213,7 +213,8 @@ function readAlong(settings: object, name: string): unknown {
 export const parts: Parts = {
   serveHttp2,
 
-  enterRouter(app: Application, req, res) {
+  enterRouter(entered, req, res) {
+    const app = entered as Application;
     const { _router: router } = app;
     if (!router) debug('no routes defined on app');
     else if (!startsAsUsual(router)) removePrototypes(app, req, res);

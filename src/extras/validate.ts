@@ -62,13 +62,14 @@ const SCHEMAS = Symbol.for('nozomi.schemas');
 export function validate<const S extends Schemas>(
   schemas: S,
 ): (req: Validated<S>, res: core.Response<Sent<S>>, next: core.NextFunction) => void {
-  for (const [name, schema] of Object.entries<StandardSchema | undefined>(schemas as Record<string, never>))
+  const given: Schemas = schemas;
+  for (const [name, schema] of Object.entries<StandardSchema | undefined>({ ...given }))
     if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
       throw new TypeError(`validate: ${name} must be a Standard Schema`);
 
   async function check(req: Checked): Promise<void> {
     for (const part of PARTS) {
-      const { [part]: schema } = schemas as Schemas;
+      const { [part]: schema } = given;
       if (!schema) continue;
       const result = await schema['~standard'].validate(req[part]);
       if (result.issues) throw failure(400, part, result.issues);
@@ -80,7 +81,7 @@ export function validate<const S extends Schemas>(
   const handler = named(
     'validate',
     (req: Checked, res: JsonResponse, next: (err?: unknown) => void): void => {
-      const { response } = schemas as Schemas;
+      const { response } = given;
       if (response) checkResponse(response, res, next);
       check(req).then(() => next(), next);
     },
