@@ -210,7 +210,9 @@ class Player {
   /** The positions of the requests whose responses do not end. */
   readonly #endless = new Set<number>();
   /** What the baseline said about servers and copies that are not compared. */
-  readonly remarks: string[] = [];
+  remarks: readonly string[] = [];
+  /** The folder of the Express that the baseline loaded in place of the application's own copy. */
+  onlyCopy: string | undefined;
 
   constructor(options: ApplicationOptions, setup: Setup) {
     this.#options = options;
@@ -231,14 +233,20 @@ class Player {
     }
     const { isOld, execArgv } = this.#setup;
     const spec = inPlace(implementation, this.#options, this.#folder);
-    const { remarks, ...seen } = await observe(
+    const {
+      remarks = [],
+      onlyCopy,
+      ...seen
+    } = await observe(
       { ...spec, execArgv, ...(isOld && { onOldRuntime: true }) },
       this.#options,
       this.#endless,
       onStep,
     );
-    if (implementation === this.#setup.baseline && this.remarks.length === 0)
-      this.remarks.push(...(remarks ?? []));
+    if (implementation === this.#setup.baseline) {
+      this.remarks = remarks;
+      this.onlyCopy = onlyCopy;
+    }
     for (const [index, { outcome, response }] of seen.exchanges.entries())
       if (outcome === 'silent' && response.status !== undefined) this.#endless.add(index);
     return seen;
@@ -269,6 +277,7 @@ async function playRuns(
     return seen;
   };
   assertStarted(await run(true), section, names[0]);
+  assertReplaceable(player.onlyCopy, options.file);
   const first = await run(false);
   if (isStarted(first)) {
     await run(true);
@@ -331,6 +340,20 @@ function isStarted({ lost, threw }: Observation): boolean {
 /** @throws ImplementationLost if the application did not start. The message contains its output, or how its process ended. */
 function assertStarted(seen: Observation, section: string, name: string): void {
   if (!isStarted(seen)) throw new ImplementationLost(notStarted(seen, section, name));
+}
+
+/**
+ * Checks that the application loads its own copy of Express, which is the one that is replaced.
+ *
+ * @param onlyCopy The folder of the copy that it loads instead.
+ * @throws TypeError if it loads another copy only. The message contains the `npm install` command.
+ */
+function assertReplaceable(onlyCopy: string | undefined, file: string): void {
+  if (onlyCopy === undefined) return;
+  const { version } = manifestOf(onlyCopy);
+  throw new TypeError(
+    `${basename(file)} loads only the Express of a dependency, ${onlyCopy}, which is not replaced, so Express would be compared with itself; in ${dirname(resolve(file))}: npm install express@${version} && npm dedupe`,
+  );
 }
 
 /** Returns the message for an application that did not start: one line, then its output or how its process ended. */
@@ -482,7 +505,7 @@ async function observe(
   { traffic, patience = PATIENCE, start }: ApplicationOptions,
   endless: ReadonlySet<number>,
   onStep: (done: number) => void,
-): Promise<Observation & { readonly remarks?: readonly string[] }> {
+): Promise<Observation & { readonly remarks?: readonly string[]; readonly onlyCopy?: string }> {
   const implementation = new ImplementationProcess(spec, {
     env: environment(start),
     ...(start !== undefined && { deadline: Math.max(30_000, start + REPLY) }),
@@ -495,7 +518,7 @@ async function observe(
       // Keep the original standard error: its stack frames show where the application failed.
       return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
     }
-    const { port, isSecure = false, remarks = [] } = opened;
+    const { port, isSecure = false, remarks = [], onlyCopy } = opened;
     const steps = carrying(traffic.requests, traffic.secrets).map(
       (one, index): Step => (endless.has(index) ? { ...onOneConnection(one), patience: ENDLESS } : one),
     );
@@ -510,6 +533,7 @@ async function observe(
     return {
       ...normal,
       remarks,
+      ...(onlyCopy !== undefined && { onlyCopy }),
       exchanges: normal.exchanges.map((exchange, index) => {
         const uncaught = normal.uncaught.filter((_one, at) => uncaughtAt[at] === index + 1);
         return withoutDerived(uncaught.length > 0 ? { ...exchange, uncaught } : exchange);

@@ -73,13 +73,11 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
 /** Finds the copies of Express that were loaded beside the application's own, and whether that one was. */
 export function otherCopies(application: string): { copies: string[]; isOwnLoaded: boolean } {
   const own = resolveWith(createRequire(application), 'express');
-  const loaded = Object.keys(require.cache).filter((file) =>
-    /[\\/]node_modules[\\/]express[\\/]index\.js$/.test(file),
+  const loaded = Object.keys(require.cache);
+  const copies = loaded.filter(
+    (file) => file !== own && /[\\/]node_modules[\\/]express[\\/]index\.js$/.test(file),
   );
-  return {
-    copies: loaded.filter((file) => file !== own).map(dirname),
-    isOwnLoaded: loaded.some((file) => file === own),
-  };
+  return { copies: copies.map(dirname), isOwnLoaded: own !== undefined && loaded.includes(own) };
 }
 
 /**

@@ -137,8 +137,8 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
       // The package loads parts of itself in a later turn.
       await pause(0);
       stage.isServed = true;
-      const remarks = name === undefined && !spec.runtime ? remarksOn(file, server) : [];
-      return { type: 'opened', call, port, isSecure: server instanceof TlsServer, remarks };
+      const opened = { type: 'opened', call, port, isSecure: server instanceof TlsServer } as const;
+      return name === undefined && !spec.runtime ? { ...opened, ...remarksOn(file, server) } : opened;
     } catch (error) {
       // Add the stack, which shows where a user's application failed.
       if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
@@ -148,18 +148,21 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
   return spec.isTimed ? start() : stages.run(stage, start);
 }
 
-/** Warns of servers that get no requests, and of copies of Express that are not replaced. */
-function remarksOn(file: string, server: HttpServer): string[] {
+/** Names servers that get no requests, and copies of Express that are not replaced. */
+function remarksOn(
+  file: string,
+  server: HttpServer,
+): Pick<Extract<FromChild, { type: 'opened' }>, 'remarks' | 'onlyCopy'> {
   const others = serversBeside(server);
   const { copies, isOwnLoaded } = otherCopies(file);
-  return [
-    ...(others.length > 0 ? [`not played: the server on ${others.join(', ')}`] : []),
-    ...copies.map((folder) =>
-      isOwnLoaded
-        ? `not replaced: another copy of Express, ${folder}`
-        : `NOTHING WAS REPLACED: the application loads ${folder}, and only its own copy of Express is replaced; install the same version beside the application, then run npm dedupe`,
-    ),
-  ];
+  const [onlyCopy] = isOwnLoaded ? [] : copies;
+  return {
+    remarks: [
+      ...(others.length > 0 ? [`not played: the server on ${others.join(', ')}`] : []),
+      ...copies.map((folder) => `not replaced: another copy of Express, ${folder}`),
+    ],
+    ...(onlyCopy !== undefined && { onlyCopy }),
+  };
 }
 
 /** Starts a user's application. Rejects at once if the application throws asynchronously. */

@@ -26,6 +26,8 @@ export type FromChild =
       readonly isSecure?: boolean;
       /** Warnings about what is not compared. */
       readonly remarks?: readonly string[];
+      /** The folder of the Express that an application loads in place of its own copy. */
+      readonly onlyCopy?: string;
     }
   | { readonly type: 'refused'; readonly call: number; readonly threw: string }
   | { readonly type: 'closed'; readonly call: number; readonly captured: Captured }

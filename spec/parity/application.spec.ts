@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { parseRequests, readHar } from '../../parity/application/traffic';
 import { temporaryFolder } from '../../parity/temporary-folder';
@@ -148,6 +148,41 @@ describe('nozomi-parity app.js', () => {
       expect(code).to.equal(2);
     });
   }
+});
+
+describe('nozomi-parity, an application whose framework has its own Express', () => {
+  const folder = temporaryFolder('own-express');
+  const copy = join(folder, 'node_modules', 'framework', 'node_modules', 'express');
+  const write = (text: string): void => writeFileSync(join(folder, 'app.js'), text);
+
+  before(() => {
+    const installed = dirname(require.resolve('express4'));
+    mkdirSync(copy, { recursive: true });
+    symlinkSync(dirname(require.resolve('express')), join(folder, 'node_modules', 'express'), 'junction');
+    writeFileSync(join(copy, 'index.js'), `module.exports = require(${JSON.stringify(installed)});`);
+    cpSync(join(installed, 'package.json'), join(copy, 'package.json'));
+    writeFileSync(join(copy, '..', '..', 'index.js'), `module.exports = require('express')();`);
+    writeFileSync(join(folder, 'hello.http'), 'GET /\n');
+  });
+
+  it('compares the own Express of the application, and names the copy that is not replaced', async () => {
+    write(
+      `require('express')().use(require('framework')).get('/', (_req, res) => res.send('hi')).listen(0);`,
+    );
+    const { code, output } = await compare(join(folder, 'app.js'), '--requests', join(folder, 'hello.http'));
+
+    expect(output).to.include(`not replaced: another copy of Express, ${copy}\n`);
+    expect(code).to.equal(0);
+  });
+
+  it('exits with 2 if the application does not load its own Express, and names the version to install', async () => {
+    write(`require('framework').disable('x-powered-by').listen(0);`);
+    const { code, errors } = await compare(join(folder, 'app.js'), '--requests', join(folder, 'hello.http'));
+
+    expect(errors).to.include('so Express would be compared with itself; in ');
+    expect(errors).to.match(/: npm install express@4\.\d+\.\d+ && npm dedupe\n$/);
+    expect(code).to.equal(2);
+  });
 });
 
 describe('parity: recorded traffic', () => {
