@@ -3,7 +3,7 @@
  * declare the difference, play and record a scenario that is equal, compare an application, then migrate it.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from './run';
 import { TOOLS } from './tools';
@@ -89,6 +89,8 @@ export function checkFirstUse(project: string): void {
   expectRun(project, [], 0, /\n1 passed, 0 failed\n$/);
   expectRun(project, ['--update'], 0, /recorded first\n/);
   expectRun(project, ['--baseline', 'corpus', '--reporter', 'html'], 0, /^1 passed, 0 failed\n/);
+  if (!existsSync(join(modules, TOOLS.name, 'action', 'action.yml')))
+    throw new Error(`${TOOLS.name} has no action/action.yml, which docs/parity-ci.md uses`);
   expectRun(project, ['app.js', '--requests', 'asked.http'], 0, /2 passed, 0 failed\n$/);
   expectRun(project, ['routes', 'app.js'], 0, /GET \/ .*app\.js:3/);
   expectRun(project, ['doctor', 'app.js'], 0, /0 warnings/);

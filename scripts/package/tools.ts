@@ -55,6 +55,7 @@ export const TOOLS = {
 export function makeTools(destination: string): string {
   return packFolder(TOOLS, destination, (folder) => {
     cpSync(join(home, TOOLS_FOLDER), join(folder, 'dist'), { recursive: true });
+    cpSync(join(home, 'parity', 'action'), join(folder, 'action'), { recursive: true });
     cpSync(join(home, 'LICENSE'), join(folder, 'LICENSE'));
     for (const [page, name] of Object.entries(PAGES)) {
       const text = readFileSync(join(home, 'docs', page), 'utf8').replaceAll('](parity.md', '](README.md');
