@@ -44,7 +44,10 @@ function record(file: string): void {
     },
   });
   process.once('exit', () => {
-    const lines = [`recorded ${recorder.entries} requests in ${file}`, ...recorder.summary()];
+    const lines = [
+      `recorded ${recorder.entries} ${recorder.entries === 1 ? 'request' : 'requests'} in ${file}`,
+      ...recorder.summary(),
+    ];
     process.stderr.write(`${lines.join('\n  ')}\n`);
   });
   // Without a listener, a signal would end Node.js without an `exit` event. If the application has a listener,

@@ -114,7 +114,7 @@ export function checkManager(
     throw new Error(`${command.join(' ')}: expected ${output}, got exit code ${ended.status}\n${printed}`);
   };
   expect(install, /(?:)/);
-  expect([...exec, 'nozomi-parity', 'record', 'app.js', '-o', 'traffic.har'], /recorded 1 requests/, {
+  expect([...exec, 'nozomi-parity', 'record', 'app.js', '-o', 'traffic.har'], /recorded 1 request /, {
     ASK: 'yes',
   });
   expect([...exec, 'nozomi-parity', 'app.js', '--har', 'traffic.har'], /2 passed, 0 failed\n/);
