@@ -7,7 +7,7 @@
 //   npm run check -- package --runners   also tests with webpack, Jest and Vitest, which npm installs (about 100 MB)
 //   npm run check -- package --registry  only the checks that install from the registry; a stage of `npm test -- --all`. Takes five
 //                                  minutes: old versions of other packages, a git address, tarballs that Yarn and Bun pack,
-//                                  new projects with npm, pnpm, Yarn Plug'n'Play and Bun
+//                                  `npx nozomi-parity try`, new projects with npm, pnpm, Yarn Plug'n'Play and Bun
 //   npm run check -- package --write     writes docs/package.md
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ import { checkDocument, writeDocument } from './document';
 import { checkFirstUse, installTools } from './first-use';
 import { checkLinks } from './links';
 import { checkManager, MANAGERS, packCorpus } from './managers';
-import { checkBunPack, checkGitInstall, checkOldVersions, checkYarnPack } from './registry';
+import { checkBunPack, checkGitInstall, checkOldVersions, checkTry, checkYarnPack } from './registry';
 import { run } from './run';
 import { checkJest, checkVitest, installHeavy } from './runners';
 import { makeTarball, SERIES, type Series } from './tarball';
@@ -129,7 +129,7 @@ async function checkAll(withRunners: boolean): Promise<Count> {
 
 async function checkRegistry(): Promise<Count> {
   const count: Count = { passed: 0, failed: 0 };
-  const tarball = makeTarball('5', work);
+  const [tarball, tools] = [makeTarball('5', work), makeTools(work)];
   await perform(
     '',
     {
@@ -137,7 +137,8 @@ async function checkRegistry(): Promise<Count> {
       git: () => checkGitInstall(join(work, 'git')),
       'yarn pack': () => checkYarnPack(tarball, join(work, 'yarn')),
       'bun pm pack': () => checkBunPack(tarball, join(work, 'bun')),
-      ...managers(tarball),
+      try: () => checkTry([tools, tarball], join(work, 'try')),
+      ...managers(tarball, tools),
     },
     count,
   );
@@ -145,10 +146,10 @@ async function checkRegistry(): Promise<Count> {
 }
 
 /** @returns One check for each package manager, which installs and uses the package in a new project. */
-function managers(tarball: string): Checks {
+function managers(tarball: string, tools: string): Checks {
   const packages = {
     nozomi: tarball,
-    'nozomi-parity': makeTools(work),
+    'nozomi-parity': tools,
     'nozomi-corpus': packCorpus(join(work, 'corpus')),
   };
   return Object.fromEntries(

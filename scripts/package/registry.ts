@@ -126,6 +126,28 @@ function checkRepacked(
   expectPrinted(project, program, 'hello');
 }
 
+/**
+ * Checks that `npx nozomi-parity try` works for an application that has only Express.
+ *
+ * @param tarballs Those of nozomi-parity and of Nozomi, which the registry does not have in these versions yet.
+ */
+export function checkTry(tarballs: readonly string[], project: string): void {
+  startProject(project, {});
+  run('npm', ['install', ...QUIET, 'express@5.3.0'], project);
+  writeFileSync(
+    join(project, 'app.js'),
+    "require('express')().get('/', (req, res) => res.send('hello')).listen(3000);",
+  );
+  writeFileSync(join(project, 'requests.http'), 'GET /\n');
+  const packages = tarballs.flatMap((tarball) => ['--package', tarball]);
+  const command = ['nozomi-parity', 'try', 'app.js', '--requests', 'requests.http'];
+  const printed = run('npx', ['--yes', ...packages, ...command], project);
+  if (!/equal on 1 request; CPU per request: .*\n2 passed, 0 failed\n$/.test(printed))
+    throw new Error(`expected equal responses and their CPU time, got "${printed}"`);
+  if (existsSync(join(project, 'node_modules', 'nozomi')))
+    throw new Error('nozomi-parity try has installed Nozomi into the application');
+}
+
 function startProject(folder: string, manifest: object): void {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }));
