@@ -1,8 +1,7 @@
 /** Entry point `nozomi-parity`: functions to define scenarios, to play them and to format the report. */
 
 export { type ApplicationOptions, playApplication } from './application/application';
-export type { Timing } from './application/time';
-export { type LeftOut, readHar, readRequests, type Traffic } from './application/traffic';
+export { readHar, readRequests, type Traffic } from './application/traffic';
 export type { ConnectionOutcome, Exchange, Request } from './client/messages';
 export {
   aborted,
@@ -24,7 +23,8 @@ export type { Implementation } from './implementations/protocol';
 export type { Difference } from './judge/compare';
 export type { Divergence } from './judge/divergence';
 export type { Subject, Verdict } from './judge/judge';
-export { type ParityOptions, type Report, runParity } from './parity';
+export type { LeftOut, Report, Timing } from './judge/report';
+export { type ParityOptions, runParity } from './parity';
 export { toHtml } from './report/html/html';
 export { toJunit } from './report/junit';
 export { formatReport, toJson } from './report/terminal';

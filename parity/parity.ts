@@ -1,15 +1,12 @@
 /** Plays scenarios with two implementations and reports the differences. */
-
-import type { Timing } from './application/time';
-import type { LeftOut } from './application/traffic';
 import { each, WIDTH } from './each';
 import { BUILD, isInstalled, REFERENCE } from './implementations/implementations';
 import { type Observer, WorkerPool } from './implementations/observe';
 import type { Implementation } from './implementations/protocol';
-import type { Coverage } from './inspect/model';
 import type { Divergence } from './judge/divergence';
 import { DIVERGENCES } from './judge/divergences';
 import { judge, type Verdict } from './judge/judge';
+import { type Report, reportOn, unknownScenarios } from './judge/report';
 import { type Entry, readCatalogue } from './scenario/catalogue';
 import { setFileTimes } from './scenario/file-times';
 import { shuffle } from './seed';
@@ -31,57 +28,6 @@ export interface ParityOptions {
   readonly deadline?: number;
   /** Called after each comparison, in any order. `done` counts the comparisons so far. */
   onVerdict?(verdict: Verdict, done: number, total: number): void;
-}
-
-/** How the baseline responded to the recorded requests. Reports use it to detect a run that tested nothing. */
-export interface Recording {
-  /** The name of the HAR or text file, for messages. */
-  readonly name: string;
-  /** The number of requests for which the file has a status. */
-  readonly recorded: number;
-  /** The requests to which the baseline responded with a status other than the recorded one. */
-  readonly deviations: ReadonlyArray<{
-    readonly id: string;
-    readonly recorded: number;
-    readonly status: number | undefined;
-    /** Whether the request has a masked value that is not known. */
-    readonly lacksSecrets: boolean;
-  }>;
-  readonly leftOut: readonly LeftOut[];
-  /** The number of requests that got a response from the baseline. */
-  readonly answered: number;
-}
-
-export interface Report {
-  readonly kind: 'scenarios' | 'application';
-  readonly observers: ReadonlyArray<Pick<Observer, 'name' | 'description'>>;
-  /** One result for each scenario or request, in the order of the catalogue or of the traffic file. */
-  readonly verdicts: readonly Verdict[];
-  readonly passed: number;
-  /** The number of results that differ or could not be played, plus the length of `unknown`. */
-  readonly failed: number;
-  readonly exchanges: number;
-  /** Divergences declared for a scenario that does not exist. */
-  readonly unknown: ReadonlyArray<{ readonly divergence: string; readonly scenario: string }>;
-  /** The divergences that were allowed in this comparison. */
-  readonly divergences: readonly Divergence[];
-  /** The seed that repeats this run: the order of the scenarios, or the random values of the application. */
-  readonly seed?: number;
-  /** Whether the candidate is this package. If so, the report marks the differences that are intended. */
-  readonly ofBuild: boolean;
-  /** Whether Express 4 is compared with Express 5. `judge/express4-moves.ts` then explains the differences. */
-  readonly isMove: boolean;
-  /** The responses to the recorded traffic; only in the report on an application. */
-  readonly recording?: Recording;
-  /** What is not compared: servers that get no requests, copies of Express that are not replaced. */
-  readonly remarks?: readonly string[];
-  /** The routes that no request reaches; only with --coverage. */
-  readonly coverage?: Coverage;
-  /** The CPU time, if it was measured. */
-  readonly timing?: Timing;
-  /** How many times the baseline ran; only in the report on an application. */
-  readonly runs?: number;
-  readonly milliseconds: number;
 }
 
 /**
@@ -126,38 +72,4 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     milliseconds: Math.round(performance.now() - started),
   });
-}
-
-/** Creates a report from the results, and counts those that passed and failed. */
-export function reportOn(
-  verdicts: readonly Verdict[],
-  {
-    unknown = [],
-    isMove = false,
-    ...rest
-  }: Pick<Report, 'kind' | 'observers' | 'ofBuild' | 'divergences' | 'seed' | 'milliseconds'> &
-    Partial<Pick<Report, 'unknown' | 'recording' | 'remarks' | 'coverage' | 'timing' | 'runs' | 'isMove'>>,
-): Report {
-  const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;
-  return {
-    verdicts,
-    passed,
-    failed: verdicts.length - passed + unknown.length,
-    exchanges: verdicts.reduce((sum, { exchanges }) => sum + exchanges, 0),
-    unknown,
-    isMove,
-    ...rest,
-  };
-}
-
-export function unknownScenarios(
-  divergences: readonly Divergence[],
-  entries: ReadonlyArray<Pick<Entry, 'id'>>,
-): Report['unknown'] {
-  const known = new Set(entries.map(({ id }) => id));
-  return divergences.flatMap(({ id, scenarios }) =>
-    Object.keys(scenarios)
-      .filter((scenario) => !known.has(scenario))
-      .map((scenario) => ({ divergence: id, scenario })),
-  );
 }

@@ -12,13 +12,13 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { install } from '../parity/harness/packages';
 import { dependencies } from '../spec/ecosystem4/package.json';
 import { compareApplication, REPORTS, resultOf } from './applications/compare';
 import { APPLICATIONS4, HOME4, versionOf } from './applications/list';
 import { runCommand } from './command';
 import { writePage } from './ecosystem/page';
 import { keepResults, type Result } from './ecosystem/results';
-import { install } from './install';
 
 const root = join(__dirname, '..');
 const home = join(root, 'spec', 'ecosystem4');

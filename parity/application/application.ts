@@ -20,21 +20,21 @@ import {
 import { majorOf } from '../implementations/names';
 import { NOTHING } from '../implementations/observe';
 import type { Implementation, Observation } from '../implementations/protocol';
+import type { Replacement } from '../implementations/redirect';
+import { loaderFor } from '../implementations/typescript';
 import { toPlaces } from '../judge/compare';
 import type { Divergence } from '../judge/divergence';
 import { VARIES } from '../judge/divergences';
 import { judge, type Subject, type Verdict } from '../judge/judge';
 import { matched } from '../judge/matchers';
 import { markFrames, normalise, withoutDerived } from '../judge/normalise';
+import { type Recording, type Report, reportOn, type Timing, unknownScenarios } from '../judge/report';
 import { judgeRuns, lengthsAtThreshold } from '../judge/runs';
-import { type Recording, type Report, reportOn, unknownScenarios } from '../parity';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { carrying, withUnknownSecrets } from './carry';
 import { coverageOf } from './coverage';
-import type { Replacement } from './redirect';
-import { type Timing, timeApplication } from './time';
+import { timeApplication } from './time';
 import type { Traffic } from './traffic';
-import { loaderFor } from './typescript';
 
 export interface ApplicationOptions {
   /**

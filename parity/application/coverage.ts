@@ -1,6 +1,6 @@
 /** Finds the routes of an application that no request reaches. */
 import { inspectApplication } from '../inspect/inspect';
-import type { Coverage } from '../inspect/model';
+import type { Coverage } from '../judge/report';
 import type { Traffic } from './traffic';
 
 /**

@@ -8,20 +8,9 @@ import type { Exchange, Request } from '../client/messages';
 import { onOneConnection, type RequestSource } from '../client/request';
 import { ImplementationProcess, type ProcessOptions } from '../implementations/implementations';
 import type { Implementation } from '../implementations/protocol';
+import type { Timing } from '../judge/report';
 import { carrying } from './carry';
 import type { Traffic } from './traffic';
-
-export interface Timing {
-  /** How many requests each process was sent while it was measured. */
-  readonly requests: number;
-  /** The CPU time of the process for one request in microseconds. */
-  readonly baseline: number;
-  readonly candidate: number;
-  /** The CPU time of the candidate divided by that of the baseline. */
-  readonly ratio: number;
-  /** The same ratio for the second process of the baseline. How far it is from 1 is the error of `ratio`. */
-  readonly control: number;
-}
 
 export interface TimingOptions extends ProcessOptions {
   readonly traffic: Traffic;

@@ -5,6 +5,7 @@ import type * as har from 'har-format';
 import type { HeaderList, Request } from '../client/messages';
 import { raw, request } from '../client/request';
 import type { HarEntry } from '../corpus/har';
+import type { LeftOut } from '../judge/report';
 import { Scrubber } from '../recorder/scrub';
 import { readSecrets, type Secrets } from '../recorder/secrets';
 
@@ -31,13 +32,6 @@ export interface RecordedRequest extends Request {
 export interface Answer {
   readonly headers: HeaderList;
   readonly body: string;
-}
-
-/** A request that is not played, with the reason. */
-export interface LeftOut {
-  readonly why: 'other origin' | 'WebSocket' | 'body not recorded';
-  /** The method and path: `POST /covers`. */
-  readonly what: string;
 }
 
 /** A HAR entry. Chrome adds `_resourceType`; recordings of `--update` have `_sent`. */

@@ -1,7 +1,7 @@
 /** `nozomi-parity doctor`: finds mistakes in the routes of an application and in the packages that it loads. */
 import { CODES } from '../inspect/findings/codes';
 import { inspectApplication } from '../inspect/inspect';
-import { REPORTERS } from '../inspect/report';
+import { REPORTERS } from '../report/findings';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
 const DOCTOR_HELP = `Loads an application and lists its mistakes, each with a code, file, line and a way to fix it:

@@ -1,10 +1,10 @@
 /** `nozomi-parity migrate`: rewrites the source files of an application from Express 4 to Express 5. */
 import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { checkMigration } from '../migrate/check';
 import type { Finding } from '../migrate/context';
 import { type Migrated, migrate } from '../migrate/migrate';
 import { loadParser } from '../migrate/parser';
+import { checkMigration } from './check-migration';
 import { type Command, subcommand } from './subcommand';
 
 const MIGRATE_HELP = `Rewrites an application of Express 4 for Express 5, in place:

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
-import { loaderFor } from '../application/typescript';
+import { loaderFor } from '../implementations/typescript';
 import type { RecorderOptions } from '../recorder/recorder';
 import { type Command, onlyFile, subcommand } from './subcommand';
 

@@ -14,16 +14,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 import { format, inspect } from 'node:util';
 import type { Application } from 'express';
-import { seedChance } from '../application/chance';
-import { type HttpServer, loadApplication, serversBeside } from '../application/load';
-import { otherCopies, redirect } from '../application/redirect';
-import { fixUsage } from '../application/usage';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
+import { seedChance } from './chance';
 import { resolveModule } from './implementations';
+import { type HttpServer, loadApplication, serversBeside } from './load';
 import { refuseLoading } from './loading';
 import type { FromChild, Implementation, ToChild } from './protocol';
 import { enterRealm } from './realm';
+import { otherCopies, redirect } from './redirect';
+import { fixUsage } from './usage';
 
 interface Stage {
   log: string;

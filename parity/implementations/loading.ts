@@ -1,10 +1,9 @@
 /** Refuses to load modules while requests are served, as if the folder of packages had been replaced. */
 import { existsSync, readFileSync } from 'node:fs';
-import Module, { isBuiltin } from 'node:module';
+import { isBuiltin } from 'node:module';
 import { dirname, join, sep } from 'node:path';
+import { interceptLoading, loader } from '../modules';
 import { manifestOf } from './implementations';
-
-type Load = (this: unknown, id: string, parent: NodeModule | undefined, ...rest: unknown[]) => unknown;
 
 /**
  * Makes `require` throw for modules that are not loaded yet, if Nozomi or one of its dependencies requires them.
@@ -16,16 +15,9 @@ export function refuseLoading(isRefused: () => boolean): void {
   const dependencies = dependenciesOf(root);
   const folders = [join(root, 'dist'), ...dependencies.values()];
   const isOurs = (file: string): boolean => folders.some((folder) => file.startsWith(folder + sep));
-  // A cast, because @types/node declares none of these members.
-  const loader = Module as unknown as {
-    _load: Load;
-    _resolveFilename(id: string, parent: unknown): string;
-    _cache: Record<string, unknown>;
-  };
-  const { _load } = loader;
   let depth = 0;
 
-  loader._load = function (id, parent, ...rest) {
+  interceptLoading((next, id, parent) => {
     // A view engine is the choice of the application, which names it.
     const isChosen = !/^[./]/.test(id) && !dependencies.has(id);
     const isChecked = depth === 0 && isOurs(parent?.filename ?? '') && !isBuiltin(id) && !isChosen;
@@ -36,11 +28,11 @@ export function refuseLoading(isRefused: () => boolean): void {
     }
     depth++;
     try {
-      return Reflect.apply(_load, this, [id, parent, ...rest]);
+      return next();
     } finally {
       depth--;
     }
-  };
+  });
 }
 
 /** @returns The folders of the run-time dependencies of a package, and of their dependencies, by name. */

@@ -1,7 +1,8 @@
 /** The type of an implementation, and the messages between the parent process and the child process. */
-import type { Replacement } from '../application/redirect';
+
 import type { Exchange } from '../client/messages';
 import type { Transport } from '../transports/transport';
+import type { Replacement } from './redirect';
 
 /** The Express version of a scenario. Scenarios of 5.x omit it. */
 export type Series = '3.x' | '4.x';

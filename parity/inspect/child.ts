@@ -3,7 +3,7 @@
  * application, reads its tree, runs the checks of `nozomi-parity doctor` if `isDoctor` is set, sends a `Reply` and exits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type HttpServer, loadApplication, NoServer } from '../application/load';
+import { type HttpServer, loadApplication, NoServer } from '../implementations/load';
 import { loadParser } from '../migrate/parser';
 import { Expressions } from './expressions';
 import { findAll } from './findings/findings';

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loaderFor } from '../application/typescript';
+import { loaderFor } from '../implementations/typescript';
 import type { Inspection, Order, Reply } from './model';
 
 /** Milliseconds after which the child process is killed. */

@@ -2,32 +2,25 @@
  * Records the options that an application passes to express-session, cookie-session and serve-static. The returned
  * middleware does not expose them.
  */
-import Module from 'node:module';
+import { interceptLoading } from '../modules';
 import type { Registrations } from './registrations';
 
 type Make = (...args: unknown[]) => unknown;
-
-/** `Module._load`, which @types/node does not declare. */
-interface Loader {
-  _load(request: string, ...rest: unknown[]): unknown;
-}
 
 const OBSERVED =
   /(?:^|[\\/]node_modules[\\/])(express-session|cookie-session|serve-static)(?:[\\/]index\.js)?$/;
 
 /** Wraps the packages that are loaded after this call, so that each of their calls is recorded. */
 export function observeLibraries(registrations: Registrations): void {
-  const loader = Module as unknown as Loader;
-  const load = loader._load;
   const wrapped = new WeakMap<object, unknown>();
-  loader._load = function (request, ...rest) {
-    const exported = Reflect.apply(load, this, [request, ...rest]);
+  interceptLoading((next, request) => {
+    const exported = next();
     const name = OBSERVED.exec(request)?.[1];
     if (name === undefined || typeof exported !== 'function') return exported;
     const known = wrapped.get(exported) ?? observe(exported as Make, name, registrations);
     wrapped.set(exported, known);
     return known;
-  };
+  });
 }
 
 function observe(make: Make, name: string, registrations: Registrations): Make {

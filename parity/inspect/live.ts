@@ -1,5 +1,5 @@
 /** An application that was loaded in this process, with its recorded registrations. */
-import type { HttpServer } from '../application/load';
+import type { HttpServer } from '../implementations/load';
 import type { Registrations } from './registrations';
 import type { Loaded } from './replace';
 import type { LiveNode } from './tree';

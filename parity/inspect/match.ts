@@ -5,8 +5,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import parseUrl from 'parseurl';
+import type { Coverage } from '../judge/report';
 import { endsRequest } from './handlers';
-import type { Coverage, Match, Step } from './model';
+import type { Match, Step } from './model';
 import type { AnyLayer } from './registrations';
 import { type LiveHandler, type LiveNode, pathOf, walkTree } from './tree';
 

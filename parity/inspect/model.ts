@@ -1,5 +1,6 @@
 /** The data types of `nozomi-parity routes` and `nozomi-parity doctor`. All of them can be converted to JSON. */
 
+import type { Coverage } from '../judge/report';
 import type { HandlerSchemas } from './schemas';
 
 /** The file and line of a registration. */
@@ -72,13 +73,6 @@ export interface Match {
   readonly steps: readonly Step[];
   /** How the request ends, as text for the user. */
   readonly end: string;
-}
-
-export interface Coverage {
-  /** The number of routes of the application. */
-  readonly routes: number;
-  /** Those that no request reaches: `GET /users/:id`. */
-  readonly missed: readonly string[];
 }
 
 export type Severity = 'warning' | 'note';

@@ -9,6 +9,7 @@ import Module from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
+import { interceptResolving } from '../modules';
 import { isOwn, OWN_ROOT } from './sites';
 
 /** A package that a file loads with `require` or `import`. */
@@ -32,11 +33,6 @@ export interface Copy {
 export interface Loaded {
   readonly requirements: readonly Requirement[];
   readonly copies: ReadonlyMap<string, Copy>;
-}
-
-/** `Module._resolveFilename`, which @types/node does not declare. */
-interface Loader {
-  _resolveFilename(request: string, parent?: { filename?: string | null }, ...rest: unknown[]): string;
 }
 
 interface Manifest {
@@ -95,13 +91,11 @@ export function replaceFramework(): Loaded {
     copies.set(folder, copy);
   };
 
-  const loader = Module as unknown as Loader;
-  const resolveFilename = loader._resolveFilename;
-  loader._resolveFilename = function (request, parent, ...rest) {
-    const file = Reflect.apply(resolveFilename, this, [request, parent, ...rest]);
+  interceptResolving((next, request, parent) => {
+    const file = next();
     note(request, parent?.filename ?? undefined, file);
     return insteadOf(file) ?? file;
-  };
+  });
   const { port1, port2 } = new MessageChannel();
   port1.on('message', ([specifier, parent, url]: [string, string | undefined, string]) => {
     if (parent?.startsWith('file:') && url.startsWith('file:'))

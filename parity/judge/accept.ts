@@ -1,7 +1,8 @@
 /** Writes the differences of a report as divergences, so that later runs report new ones only. */
-import type { Report } from '../parity';
+
 import type { Divergence } from './divergence';
 import { VARIES } from './divergences';
+import type { Report } from './report';
 
 /**
  * Returns two divergences: the values that vary between runs, and the differences that every run shows. A review of the

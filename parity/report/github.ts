@@ -1,5 +1,5 @@
 /** Formats a report as annotations of GitHub Actions: one error for each request or scenario that fails. */
-import type { Report } from '../parity';
+import type { Report } from '../judge/report';
 import { printable } from './printable';
 import { explain, leftUntested, notes, summarise } from './terminal';
 

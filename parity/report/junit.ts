@@ -1,6 +1,6 @@
 /** Formats a report as JUnit XML: a test suite for each section, a test case for each scenario or request. */
 import type { Verdict } from '../judge/judge';
-import type { Report } from '../parity';
+import type { Report } from '../judge/report';
 import { visible } from './printable';
 import { bySection, explain } from './terminal';
 

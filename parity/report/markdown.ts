@@ -1,5 +1,5 @@
 /** Formats a report as Markdown, for the summary of a workflow and for a comment on a pull request. */
-import type { Report } from '../parity';
+import type { Report } from '../judge/report';
 import { Causes } from './causes';
 import { visible } from './printable';
 import { explain, gain, leftUntested, notes, summarise } from './terminal';

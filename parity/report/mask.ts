@@ -4,7 +4,7 @@ import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import { type Difference, toPlaces } from '../judge/compare';
 import type { Verdict } from '../judge/judge';
-import type { Report } from '../parity';
+import type { Report } from '../judge/report';
 import { Scrubber } from '../recorder/scrub';
 
 /** Masks cookies, credentials, tokens and e-mail addresses in a report, as in recordings. */

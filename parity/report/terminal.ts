@@ -2,7 +2,7 @@
 import type { Difference } from '../judge/compare';
 import { VARIES } from '../judge/divergences';
 import type { Verdict } from '../judge/judge';
-import type { Report } from '../parity';
+import type { Report } from '../judge/report';
 import { Causes } from './causes';
 import { excerpt } from './excerpt';
 import { clauseText, describePlace, explainMove, nameOfPlace, recognise } from './explain';

@@ -3,14 +3,9 @@
  * returns the given framework. §9.3
  */
 import type { RequestListener } from 'node:http';
-import Module from 'node:module';
 import { dirname, join } from 'node:path';
+import { interceptLoading } from '../modules';
 import type { Express3 } from './scenario';
-
-/** `Module._load`, which @types/node does not declare. */
-interface Loader {
-  _load(request: string, ...rest: unknown[]): unknown;
-}
 
 /**
  * Loads the application of an installed package. While it loads, `app.listen()` opens no port.
@@ -30,15 +25,11 @@ export function startPublished(name: string, file: string, framework: Express3):
       return app;
     },
   });
-  const loader = Module as unknown as Loader;
-  const load = loader._load;
-  loader._load = function (request, ...rest) {
-    return request === 'express' ? given : Reflect.apply(load, this, [request, ...rest]);
-  };
+  const end = interceptLoading((next, request) => (request === 'express' ? given : next()));
   try {
     require(join(dirname(require.resolve(`${name}/package.json`)), file));
   } finally {
-    loader._load = load;
+    end();
   }
   const [first] = made;
   if (!first) throw new TypeError(`${name}: ${file} created no application`);

@@ -8,7 +8,7 @@ import type { Implementation, Observation } from '../implementations/protocol';
 import { compare, type Difference } from '../judge/compare';
 import type { Divergence } from '../judge/divergence';
 import { judge, type Verdict } from '../judge/judge';
-import { type Report, reportOn } from '../parity';
+import { type Report, reportOn } from '../judge/report';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';
 import { TRANSPORT_DIVERGENCES, type TransportDivergence } from './divergences';

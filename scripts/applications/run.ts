@@ -13,11 +13,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { install } from '../../parity/harness/packages';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { writePage } from '../ecosystem/page';
 import { keepResults } from '../ecosystem/results';
-import { install } from '../install';
 import { formatLine } from '../table';
 import { COMMAND, compareApplication, REPORTS, resultOf } from './compare';
 import { APPLICATIONS, type Application, HOME, versionOf } from './list';

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { reply } from '../reply';
+import { reply } from '../../parity/harness/processes';
 
 export interface Child {
   /** Sends a message and waits for the reply. @throws Error if the process ends or reports a problem. */

@@ -10,9 +10,9 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { install } from '../../parity/harness/packages';
 import { runCommand, toCount } from '../command';
 import { table } from '../document';
-import { install } from '../install';
 import { median } from './statistics';
 
 const PATHS = ['/hello', '/json', '/hello.txt'] as const;

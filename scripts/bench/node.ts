@@ -1,7 +1,8 @@
 /** Finds the Node.js binary that runs the peers. Installs a version that is not there yet from npm. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { npmInstall } from '../../parity/harness/packages';
 
 /**
  * @param wanted A version (`24`, `24.11.1`) or the path of a binary; default the Node.js of this process.
@@ -31,12 +32,6 @@ function install(version: string): string {
   const binary = join(home, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node');
   if (existsSync(binary)) return binary;
   console.error(`installing Node.js ${version} …`);
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), '{ "private": true }');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', `${name}@${version}`], {
-    cwd: home,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: isWindows,
-  });
+  npmInstall(home, [`${name}@${version}`]);
   return binary;
 }

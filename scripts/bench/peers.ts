@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { install } from '../install';
+import { install } from '../../parity/harness/packages';
 
 export interface Peer {
   name: string;

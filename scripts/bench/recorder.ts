@@ -12,9 +12,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { reply } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toCount } from '../command';
-import { reply } from '../reply';
 import { formatLine } from '../table';
 import { ask, load } from './load';
 import { median, shuffled } from './statistics';

@@ -1,6 +1,5 @@
 /** Starts and ends the processes that the cluster check needs. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilResponding } from './load';
@@ -19,26 +18,10 @@ export async function startServer(port: number, env: NodeJS.ProcessEnv): Promise
   return child;
 }
 
-export async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  await gone;
-}
-
 export async function startRedis(port: number, folder: string): Promise<ChildProcess> {
-  const options = [
-    '--port',
-    `${port}`,
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    folder,
-  ];
+  const options = `--port ${port} --bind 127.0.0.1 --appendonly no`
+    .split(' ')
+    .concat('--save', '', '--dir', folder);
   const redis = spawn('redis-server', options, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (let turn = 0; turn < 100; turn++) {
     if (spawnSync('redis-cli', ['-p', `${port}`, 'ping']).stdout?.toString() === 'PONG\n') return redis;

@@ -1,7 +1,6 @@
 /** Sends requests with sessions over keep-alive connections while processes restart, and checks the responses. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const CLIENTS = 8;
@@ -123,12 +122,4 @@ export async function untilResponding(port: number, path: string): Promise<void>
     await pause(50);
   }
   throw new Error(`no response with status 200 for ${path} on port ${port} within 15 s`);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

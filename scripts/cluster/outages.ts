@@ -1,7 +1,8 @@
 /** Checks what a process of the example does while Redis hangs, and after Redis was killed and started again. */
 import { once } from 'node:events';
-import { end, startRedis, startServer } from './children';
-import { freePort, untilResponding } from './load';
+import { end, freePort } from '../../parity/harness/processes';
+import { startRedis, startServer } from './children';
+import { untilResponding } from './load';
 
 /** Milliseconds to wait for a response or for the end of a process. `deadline` of nozomi/graceful is 10 s. */
 const PATIENCE = 15_000;

@@ -15,11 +15,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { install } from '../../parity/harness/packages';
+import { end, freePort } from '../../parity/harness/processes';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toCount } from '../command';
-import { install } from '../install';
-import { EXAMPLE, end, startRedis, startServer } from './children';
-import { freePort, startLoad, untilResponding } from './load';
+import { EXAMPLE, startRedis, startServer } from './children';
+import { startLoad, untilResponding } from './load';
 import { endureOutages } from './outages';
 
 /**

@@ -2,7 +2,6 @@
  * Installs the packages of the cases, and copies the folder for each implementation: in the copies another Express, or
  * this build, replaces `express`. This build is packed and installed from its tarball, also in place of `morgan`.
  */
-import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
@@ -17,8 +16,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { install, isInstalled, npmInstall, pinsOf } from '../../parity/harness/packages';
+import { run } from '../../parity/harness/processes';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { install, isInstalled, pinsOf } from '../install';
 import { makeTarball } from '../package/tarball';
 import { type Case, home, type Series } from './cases';
 
@@ -83,7 +83,7 @@ export function installLatest(
   const used = new Set(cases.flatMap(({ packages }) => packages.map((each) => each.replace(/@[^@]+$/, ''))));
   // The exact version, because npm installs an older one where the newest does not support this Node.js.
   const versions = Object.fromEntries(
-    [...used].map((name) => [name, npm(['view', `${name}@latest`, 'version'], home).trim()]),
+    [...used].map((name) => [name, run('npm', ['view', `${name}@latest`, 'version'], home).trim()]),
   );
   const { express, morgan } = manifest.dependencies;
   rmSync(folder, { recursive: true, force: true });
@@ -91,7 +91,7 @@ export function installLatest(
   const wanted = { ...manifest, dependencies: { ...versions, express, morgan } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted, null, 2));
   console.error(`ecosystem: installing the newest versions of ${used.size} packages …`);
-  npm(['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], folder);
+  npmInstall(folder, ['--ignore-scripts', '--legacy-peer-deps']);
   for (const part of PLAYED) cpSync(join(home, part), join(folder, part), { recursive: true });
   copyFileSync(join(folder, 'package-lock.json'), join(folder, 'node_modules', '.installed.json'));
   return { folder, versions };
@@ -132,8 +132,7 @@ function link(from: string, to: string): void {
 function replaceExpress(modules: string, replacement: Replacement): void {
   const work = temporaryFolder('ecosystem');
   try {
-    writeFileSync(join(work, 'package.json'), '{ "private": true }');
-    npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', replacement.install(work)], work);
+    npmInstall(work, ['--ignore-scripts', replacement.install(work)]);
     const installed = replacement.name.replace(/\d$/, '');
     const express = join(modules, 'express');
     rmSync(express, { recursive: true, force: true });
@@ -151,18 +150,4 @@ function writeMorgan(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   for (const [file, text] of Object.entries(MORGAN)) writeFileSync(join(folder, file), text);
-}
-
-function npm(args: readonly string[], cwd: string): string {
-  try {
-    return execFileSync('npm', args, {
-      cwd,
-      encoding: 'utf8',
-      stdio: 'pipe',
-      shell: process.platform === 'win32',
-    });
-  } catch (err) {
-    console.error(String((err as { stderr: Buffer }).stderr));
-    throw new Error(`npm ${args.join(' ')} failed, see the output above`);
-  }
 }

@@ -4,9 +4,9 @@
  */
 import fs from 'node:fs';
 import http, { type Server } from 'node:http';
-import Module from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { interceptResolving } from '../../parity/modules';
 import { Client } from './client';
 import { Globals } from './globals';
 import { type Kit, start } from './interpreter';
@@ -154,16 +154,14 @@ function withoutOwnWords(texts: readonly string[]): string[] {
 
 /** Shortens the error message for a missing module to one line: the others list the files that required the module. */
 function shortenLoadErrors(): void {
-  const loader = Module as unknown as { _resolveFilename(...args: unknown[]): string };
-  const resolve = loader._resolveFilename;
-  loader._resolveFilename = function resolveShortly(...args) {
+  interceptResolving((next) => {
     try {
-      return Reflect.apply(resolve, this, args);
+      return next();
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       throw Object.assign(new Error(message.split('\n', 1)[0]), { code });
     }
-  };
+  });
 }
 
 /**

@@ -11,6 +11,7 @@ import express from 'express';
 import express5 from 'express/package.json';
 import framework from 'nozomi';
 import { strict } from 'nozomi/extras';
+import { install } from '../../parity/harness/packages';
 import { addRoutes, FILES, isMet, PROBES, send } from '../../spec/security/rfc-probes';
 import type { Framework } from '../../spec/support/both';
 import { close, portOf } from '../../spec/support/serve';
@@ -18,7 +19,6 @@ import packages from '../bench/packages/load.cjs';
 import manifest from '../bench/packages/package.json';
 import { runCommand } from '../command';
 import { table } from '../document';
-import { install } from '../install';
 
 const root = join(__dirname, '..', '..');
 const page = join(root, 'docs', 'security', 'strict.md');

@@ -9,9 +9,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { install } from '../../parity/harness/packages';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
-import { install } from '../install';
 
 const root = join(__dirname, '..', '..');
 const home = join(__dirname, 'applications');

@@ -6,9 +6,9 @@
 //   npm run verify -- migrate-packages json-server kue     only the named packages
 //
 // Exit code 1 if the conversion fails for a package, or if fewer than 30 of all packages have paths.
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { run } from '../../parity/harness/processes';
 import { migrate } from '../../parity/migrate/migrate';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
@@ -69,13 +69,11 @@ runCommand({
 
 /** Downloads and unpacks a package. @returns Its folder; undefined if that fails. */
 function fetchPackage(name: string, work: string): string | undefined {
-  const run = (command: string, args: readonly string[]): string =>
-    execFileSync(command, args, { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   try {
-    const file = run('npm', ['pack', name, '--silent']).trim().split('\n').at(-1) ?? '';
+    const file = run('npm', ['pack', name, '--silent'], work).trim().split('\n').at(-1) ?? '';
     const folder = file.replace(/\.tgz$/, '');
-    run('mkdir', ['-p', folder]);
-    run('tar', ['xzf', file, '-C', folder, '--strip-components=1']);
+    mkdirSync(join(work, folder));
+    run('tar', ['xzf', file, '-C', folder, '--strip-components=1'], work);
     return join(work, folder);
   } catch {
     return undefined;

@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { npmInstall } from '../../parity/harness/packages';
+import { run } from '../../parity/harness/processes';
 import { ANSWERS, application, type ModuleKind } from './consumer';
-import { run } from './run';
 
 const KINDS: readonly ModuleKind[] = ['commonjs', 'module'];
 // Defines `require` for a bundle that is an ES module, as the documentation of esbuild advises.
@@ -35,8 +36,9 @@ export async function checkEsbuild(home: string, alone: string): Promise<void> {
   }
 }
 
-/** Like `checkEsbuild`, but with the webpack that is installed in `home`, and only minified. */
-export function checkWebpack(home: string, alone: string): void {
+/** Like `checkEsbuild`, but with webpack of the npm registry, which is installed in `home`, and only minified. */
+export function checkWebpack(tarball: string, home: string, alone: string): void {
+  npmInstall(home, [`express@file:${tarball}`, 'webpack@5']);
   for (const kind of KINDS) {
     const name = `webpack.${extensionOf(kind)}`;
     const config = {

@@ -4,13 +4,13 @@
 // nozomi-parity, it runs the first steps of a new user. A stage of `npm test`.
 //
 //   npm run check -- package                the checks above
-//   npm run check -- package --runners   also tests with webpack, Jest and Vitest, which npm installs (about 100 MB)
 //   npm run check -- package --registry  only the checks that install from the registry; a stage of `npm test -- --all`. Takes five
-//                                  minutes: old versions of other packages, a git address, tarballs that Yarn and Bun pack,
-//                                  `npx nozomi-parity try`, new projects with npm, pnpm, Yarn Plug'n'Play and Bun
+//                                  minutes: old versions of other packages, a git address, webpack, tarballs that Yarn and Bun
+//                                  pack, `npx nozomi-parity try`, new projects with npm, pnpm, Yarn Plug'n'Play and Bun
 //   npm run check -- package --write     writes docs/package.md
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { run } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { checkBudget } from './budget';
@@ -22,15 +22,12 @@ import { checkFirstUse, installTools } from './first-use';
 import { checkLinks } from './links';
 import { checkManager, MANAGERS, packCorpus } from './managers';
 import { checkBunPack, checkGitInstall, checkOldVersions, checkTry, checkYarnPack } from './registry';
-import { run } from './run';
-import { checkJest, checkVitest, installHeavy } from './runners';
 import { makeTarball, SERIES, type Series } from './tarball';
 import { makeTools, TOOLS } from './tools';
 import { packagesBelow, root } from './tree';
 
 const work = temporaryFolder('package');
 const alone = join(work, 'alone');
-const heavy = join(work, 'heavy');
 
 /** Entry points without declarations, as in @types/express. attw skips those with a star by itself. */
 const UNTYPED = ['lib/router', '3/lib/router', '4/lib/router'];
@@ -79,18 +76,11 @@ function checksOfExpress5(home: string): Checks {
   };
 }
 
-const RUNNERS: Checks = {
-  webpack: () => checkWebpack(heavy, alone),
-  Jest: () => checkJest(heavy),
-  Vitest: () => checkVitest(heavy),
-};
-
 runCommand({
   name: 'package',
   file: __filename,
   options: {
     registry: { type: 'boolean', default: false },
-    runners: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
   async run({ values }) {
@@ -99,7 +89,7 @@ runCommand({
       writeDocument(join(work, 'node_modules', 'express'));
       return true;
     }
-    return printCount(values.registry ? await checkRegistry() : await checkAll(values.runners));
+    return printCount(values.registry ? await checkRegistry() : await checkAll());
   },
 });
 
@@ -108,8 +98,7 @@ interface Count {
   failed: number;
 }
 
-async function checkAll(withRunners: boolean): Promise<Count> {
-  for (const folder of [alone, heavy]) mkdirSync(folder);
+async function checkAll(): Promise<Count> {
   writeViews(alone);
   const count: Count = { passed: 0, failed: 0 };
   for (const series of SERIES) {
@@ -120,9 +109,6 @@ async function checkAll(withRunners: boolean): Promise<Count> {
     if (series !== '5') continue;
     await perform(`${series}: `, checksOfExpress5(home), count);
     await perform(`${TOOLS.name}: `, checksOfTools(makeTools(work), tarball), count);
-    if (!withRunners) continue;
-    installHeavy(heavy, tarball);
-    await perform('', RUNNERS, count);
   }
   return count;
 }
@@ -130,10 +116,12 @@ async function checkAll(withRunners: boolean): Promise<Count> {
 async function checkRegistry(): Promise<Count> {
   const count: Count = { passed: 0, failed: 0 };
   const [tarball, tools] = [makeTarball('5', work), makeTools(work)];
+  writeViews(alone);
   await perform(
     '',
     {
       'old versions': () => checkOldVersions(tarball, join(work, 'old')),
+      webpack: () => checkWebpack(tarball, join(work, 'webpack'), alone),
       git: () => checkGitInstall(join(work, 'git')),
       'yarn pack': () => checkYarnPack(tarball, join(work, 'yarn')),
       'bun pm pack': () => checkBunPack(tarball, join(work, 'bun')),

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { run } from './run';
+import { run } from '../../parity/harness/processes';
 import { TOOLS } from './tools';
 import { root } from './tree';
 

@@ -6,7 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from './run';
+import { npmInstall } from '../../parity/harness/packages';
+import { run } from '../../parity/harness/processes';
 import { root } from './tree';
 
 interface Manager {
@@ -98,8 +99,7 @@ export function checkManager(
   mkdirSync(join(project, 'parity', 'scenarios'), { recursive: true });
   for (const [file, text] of Object.entries(written)) writeFileSync(join(project, file), text);
   const tools = `${project}-tools`;
-  if (tool)
-    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', tools, tool], root);
+  if (tool) npmInstall(tools, [tool]);
   const path = `${join(tools, 'node_modules', '.bin')}:${process.env.PATH}`;
   const expect = (command: readonly string[], output: RegExp, env = {}): void => {
     const [file = '', ...args] = command;

@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { run } from './run';
+import { npmInstall } from '../../parity/harness/packages';
+import { run } from '../../parity/harness/processes';
 import { root } from './tree';
-
-const QUIET = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 
 /** Old versions that applications may pin. Most packages are dependencies or optional peer dependencies of this one. */
 const OLD: Readonly<Record<string, string>> = {
@@ -59,7 +58,7 @@ const MULTIPART = `
 export function checkOldVersions(tarball: string, project: string): void {
   const dependencies = { ...OLD, express: pathToFileURL(tarball).href };
   startProject(project, { dependencies });
-  run('npm', ['install', '--strict-peer-deps', ...QUIET], project);
+  npmInstall(project, ['--strict-peer-deps']);
   for (const [name, wanted] of Object.entries(OLD)) {
     const { version } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'));
     if (version !== wanted) throw new Error(`${name}: expected ${wanted}, npm installed ${version}`);
@@ -77,7 +76,7 @@ export function checkGitInstall(project: string): void {
   startProject(project, {});
   const clone = join(project, 'clone.git');
   run('git', ['clone', '--quiet', '--bare', '--no-hardlinks', root, clone], project);
-  run('npm', ['install', ...QUIET, `express@git+${pathToFileURL(clone).href}`], project);
+  npmInstall(project, [`express@git+${pathToFileURL(clone).href}`]);
   const printed =
     "console.log(typeof require('express')().listen, typeof require('express/logger'), typeof require('express/3'))";
   expectPrinted(project, printed, 'function function function');
@@ -87,7 +86,7 @@ export function checkGitInstall(project: string): void {
 
 export function checkYarnPack(tarball: string, project: string): void {
   startProject(project, {});
-  run('npm', ['install', ...QUIET, '--prefix', join(project, 'tools'), 'yarn@1'], project);
+  npmInstall(project, ['--prefix', join(project, 'tools'), 'yarn@1']);
   const yarn = join(project, 'tools', 'node_modules', '.bin', 'yarn');
   checkRepacked(tarball, project, (folder, to) =>
     run(yarn, ['pack', '--filename', join(to, 'yarn.tgz')], folder),
@@ -96,7 +95,7 @@ export function checkYarnPack(tarball: string, project: string): void {
 
 export function checkBunPack(tarball: string, project: string): void {
   startProject(project, {});
-  run('npm', ['install', ...QUIET, '--prefix', join(project, 'tools'), 'bun@1'], project);
+  npmInstall(project, ['--prefix', join(project, 'tools'), 'bun@1']);
   const bun = join(project, 'tools', 'node_modules', '.bin', 'bun');
   checkRepacked(tarball, project, (folder, to) => run(bun, ['pm', 'pack', '--destination', to], folder));
 }
@@ -117,7 +116,7 @@ function checkRepacked(
   run('tar', ['-xzf', tarball, '-C', project], project);
   pack(folder, to);
   const [packed = ''] = readdirSync(to);
-  run('npm', ['install', ...QUIET, `express@${pathToFileURL(join(to, packed)).href}`], project);
+  npmInstall(project, [`express@${pathToFileURL(join(to, packed)).href}`]);
   const program = `
     const server = require('express')().get('/', (req, res) => res.send('hello')).listen(0, '127.0.0.1', async () => {
       console.log(await (await fetch('http://127.0.0.1:' + server.address().port)).text());
@@ -133,7 +132,7 @@ function checkRepacked(
  */
 export function checkTry(tarballs: readonly string[], project: string): void {
   startProject(project, {});
-  run('npm', ['install', ...QUIET, 'express@5.3.0'], project);
+  npmInstall(project, ['express@5.3.0']);
   writeFileSync(
     join(project, 'app.js'),
     "require('express')().get('/', (req, res) => res.send('hello')).listen(3000);",

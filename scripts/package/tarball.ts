@@ -4,10 +4,10 @@
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { run } from '../../parity/harness/processes';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { reexport } from '../build/reexport';
 import { unlinkMissing } from './links';
-import { run } from './run';
 import { root } from './tree';
 
 export const SERIES = ['5', '4', '3'] as const;

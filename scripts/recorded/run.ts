@@ -9,13 +9,12 @@
 //
 // Chromium must be on the PATH, or its path in the variable CHROMIUM. Exit code: 0 if all are equal, 1 if one differs,
 // 2 if the script could not run.
-import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
+import { npmInstall } from '../../parity/harness/packages';
+import { end, freePort, run, untilListening } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../../spec/support/chromium';
 import { runCommand } from '../command';
@@ -158,17 +157,11 @@ function install(
 ): void {
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) {
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', ['install', ...options, `${name}@${version}`, ...beside], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
-    });
-    if (compile.length > 0) execFileSync('npm', ['rebuild', ...compile], { cwd: folder, stdio: 'ignore' });
+    npmInstall(folder, ['--ignore-scripts', `${name}@${version}`, ...beside]);
+    if (compile.length > 0) run('npm', ['rebuild', ...compile], folder);
   }
   if (source) writeFileSync(join(folder, program), source);
-  if (prepare) execFileSync(process.execPath, prepare, { cwd: folder, stdio: 'ignore' });
+  if (prepare) run(process.execPath, prepare, folder);
 }
 
 interface Places {
@@ -199,33 +192,13 @@ async function record(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   try {
-    await listening(port, child);
+    await untilListening(port, child, START);
     return await visit(one, `http://127.0.0.1:${port}`, browser);
   } catch (error) {
     throw new Error(`${one.name}: ${(error as Error).message}\n${output}`);
   } finally {
-    await stop(child);
+    await end(child, 'SIGINT');
   }
-}
-
-async function listening(port: number, child: ChildProcess): Promise<void> {
-  for (const end = Date.now() + START; Date.now() < end; await pause(100)) {
-    if (child.exitCode !== null) throw new Error(`the application ended with exit code ${child.exitCode}`);
-    const isOpen = await new Promise<boolean>((settle) => {
-      const socket = connect(port, '127.0.0.1', () => settle(true)).once('error', () => settle(false));
-      socket.once('connect', () => socket.destroy());
-    });
-    if (isOpen) return;
-  }
-  throw new Error(`the application did not listen on port ${port} within ${START / 1000} s`);
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise((settle) => child.once('close', settle));
-  child.kill('SIGINT');
-  await Promise.race([ended, pause(10_000, undefined, { ref: false })]);
-  if (child.exitCode === null) child.kill('SIGKILL');
 }
 
 function argumentsOf({ args = [] }: RecordedApplication, port: number): string[] {
@@ -236,12 +209,4 @@ function argumentsOf({ args = [] }: RecordedApplication, port: number): string[]
 function environmentOf({ env = {} }: RecordedApplication, home: string): NodeJS.ProcessEnv {
   const { PATH, TMPDIR, LANG } = process.env;
   return { PATH, ...(TMPDIR && { TMPDIR }), ...(LANG && { LANG }), HOME: home, ...env };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((settle) => server.close(settle));
-  return port;
 }

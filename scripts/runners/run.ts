@@ -12,11 +12,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { npmInstall } from '../../parity/harness/packages';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { writePage } from '../ecosystem/page';
 import { keepResults, type Result } from '../ecosystem/results';
-import { run } from '../package/run';
 import { makeTarball } from '../package/tarball';
 
 interface Runner {
@@ -106,8 +106,7 @@ function createProject(): string {
   writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, overrides: OVERRIDES }));
   const tarball = makeTarball('5', home);
   console.error('runners: installing packages …');
-  const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-  run('npm', ['install', ...quiet, ...PACKAGES, `nozomi@file:${tarball}`], home);
+  npmInstall(home, ['--no-package-lock', ...PACKAGES, `nozomi@file:${tarball}`]);
   return home;
 }
 

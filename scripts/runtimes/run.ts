@@ -9,8 +9,9 @@
 //
 // Exit code 1 if a test failed. A stage of `npm test -- --all` runs `fetch` and `smoke` on Bun, Deno and workerd.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { npmInstall } from '../../parity/harness/packages';
 import { BUILD, REFERENCE } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
 import type { Runtime as Host, Implementation } from '../../parity/implementations/protocol';
@@ -187,9 +188,7 @@ runCommand({
 async function examine(runtime: Runtime, parts: readonly Part[], grep: string | undefined): Promise<Row> {
   const name = runtime.package.replace(/@\d+$/, '');
   const home = join(root, 'node_modules', '.cache', 'runtimes', runtime.name);
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), '{ "private": true }');
-  run('npm', ['install', '--no-audit', '--no-fund', runtime.package], home);
+  npmInstall(home, [runtime.package]);
   const binary = join(home, 'node_modules', name, runtime.binary);
   const row: Row = { version: run(binary, ['--version'], home).match(VERSION)?.[0] ?? 'unknown' };
   for (const part of parts) {

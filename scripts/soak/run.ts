@@ -18,10 +18,10 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { playSteps } from '../../parity/client/exchange';
 import { aborted, get, onOneConnection, raw } from '../../parity/client/request';
+import { reply } from '../../parity/harness/processes';
 import { runCommand, toCount } from '../command';
 import { TARGETS } from '../fuzz/application';
 import { requestTo } from '../fuzz/arbitrary/requests';
-import { reply } from '../reply';
 import { IMPLEMENTATIONS, type Implementation, type Question, type Sample, WANTED } from './server';
 import { trendOf } from './trend';
 

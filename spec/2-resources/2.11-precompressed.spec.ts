@@ -9,9 +9,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import framework, { type ErrorRequestHandler } from 'nozomi';
 import framework4 from 'nozomi/4';
+import { freePort, untilListening } from '../../parity/harness/processes';
 import { descriptors, descriptorsBeyond } from '../support/descriptors';
 import { filesOf } from '../support/files';
-import { freePort, untilListening } from '../support/ports';
 import { serving } from '../support/serve';
 
 const TEXT = 'The train now arriving at platform 14 is the Nozomi super express.\n'.repeat(30);

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { freePort, untilListening } from '../../parity/harness/processes';
 import { ROOT } from '../support/code-blocks';
-import { freePort, untilListening } from '../support/ports';
 
 const FOLDER = join(ROOT, 'examples', 'guide');
 

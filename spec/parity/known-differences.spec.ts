@@ -5,7 +5,7 @@ import { toDivergences } from '../../parity/judge/accept';
 import type { Divergence, Matcher } from '../../parity/judge/divergence';
 import { judge } from '../../parity/judge/judge';
 import { matched } from '../../parity/judge/matchers';
-import { reportOn } from '../../parity/parity';
+import { reportOn } from '../../parity/judge/report';
 import { toMarkdown } from '../../parity/report/markdown';
 
 const ENTRY = { id: 'app.js: GET /', section: 'app.js', scenario: { name: 'GET /', clauses: [] } };

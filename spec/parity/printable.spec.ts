@@ -6,7 +6,7 @@ import { get } from '../../parity/client/request';
 import type { Observation } from '../../parity/implementations/protocol';
 import { compare } from '../../parity/judge/compare';
 import { judge } from '../../parity/judge/judge';
-import type { Report } from '../../parity/parity';
+import type { Report } from '../../parity/judge/report';
 import { toGithub } from '../../parity/report/github';
 import { toHtml } from '../../parity/report/html/html';
 import { toJunit } from '../../parity/report/junit';

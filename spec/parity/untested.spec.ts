@@ -6,7 +6,7 @@ import { parseRequests } from '../../parity/application/traffic';
 import { get } from '../../parity/client/request';
 import type { Observation } from '../../parity/implementations/protocol';
 import { compare as compareObservations } from '../../parity/judge/compare';
-import type { Report } from '../../parity/parity';
+import type { Report } from '../../parity/judge/report';
 import { Scrubber } from '../../parity/recorder/scrub';
 import { maskExchange, maskObservation, maskReport } from '../../parity/report/mask';
 import { temporaryFolder } from '../../parity/temporary-folder';

@@ -1,7 +1,7 @@
 /** Imports a HAR file into the network panel of Chromium's developer tools. */
 import { readFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
-import { freePort } from './ports';
+import { freePort } from '../../parity/harness/processes';
 
 export interface ImportedRequest {
   readonly method: string;

@@ -8,7 +8,7 @@ import { get as getSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Server as TlsServer } from 'node:tls';
-import type { HttpServer } from '../../application/load';
+import type { HttpServer } from '../../implementations/load';
 import { shapesOf } from '../cover';
 import { nameOfFile, shown } from '../format';
 import { sourceOf } from '../handlers';

@@ -8,7 +8,7 @@ import type { Observation } from '../../implementations/protocol';
 import { toPlaces } from '../../judge/compare';
 import { OF_5X, VARIES } from '../../judge/divergences';
 import type { Verdict } from '../../judge/judge';
-import type { Report } from '../../parity';
+import type { Report } from '../../judge/report';
 import { excerpt } from '../excerpt';
 import { clauseText, nameOfPlace } from '../explain';
 import { visible } from '../printable';

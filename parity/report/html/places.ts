@@ -3,7 +3,7 @@ import escapeHtml from 'escape-html';
 import { ABSENT, type Difference } from '../../judge/compare';
 import type { Divergence } from '../../judge/divergence';
 import type { Verdict } from '../../judge/judge';
-import type { Report } from '../../parity';
+import type { Report } from '../../judge/report';
 import { excerpt } from '../excerpt';
 import { describePlace, explainMove, recognise } from '../explain';
 import { rawText } from './raw-diff';

@@ -11,8 +11,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../../parity/harness/processes';
 import { temporaryFolder } from '../../../parity/temporary-folder';
 import { runCommand } from '../../command';
 import { visit } from './visit';
@@ -85,17 +85,8 @@ function layOut(series: string): string {
 /** Records the application while it is used. @returns The last lines of the command. */
 async function record(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   const port = await freePort();
-  const args = [
-    COMMAND,
-    'record',
-    'app.js',
-    '-o',
-    'traffic.har',
-    '--keep',
-    '20',
-    '--keep-secrets',
-    '--keep-binary',
-  ];
+  const options = '--keep 20 --keep-secrets --keep-binary'.split(' ');
+  const args = [COMMAND, 'record', 'app.js', '-o', 'traffic.har', ...options];
   const child = spawn(process.execPath, args, { cwd, env: { ...env, PORT: String(port) } });
   let output = '';
   child.stderr.on('data', (chunk) => {
@@ -110,30 +101,13 @@ async function record(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   return output;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 function compare(
   cwd: string,
   env: NodeJS.ProcessEnv,
   ...options: string[]
 ): { status: number | null; verdicts: readonly Verdict[]; output: string } {
-  const args = [
-    'app.js',
-    '--har',
-    'traffic.har',
-    '--reporter',
-    'terminal',
-    '--reporter',
-    'json=report.json',
-    ...options,
-  ];
+  const reporters = ['--reporter', 'terminal', '--reporter', 'json=report.json'];
+  const args = ['app.js', '--har', 'traffic.har', ...reporters, ...options];
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
     cwd,
     env,

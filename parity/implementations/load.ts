@@ -4,18 +4,14 @@ import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener, Server } from 'node:http';
 import { Server as SecureServer } from 'node:https';
-import Module, { syncBuiltinESMExports } from 'node:module';
+import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { loader } from '../modules';
 
 /** A server of node:http, node:https or node:http2. */
 export type HttpServer = net.Server;
-
-/** A function of node:module that @types/node omits. */
-interface Loader {
-  _load(request: string, parent: undefined, isMain: boolean): unknown;
-}
 
 /** The export names under which to look for an application, a server, or a function that creates one. */
 const NAMES = ['default', 'app', 'server', 'handler', 'createApp', 'createServer', 'create', 'build'];
@@ -61,7 +57,7 @@ async function findServer(file: string, args: readonly string[]): Promise<HttpSe
 async function load(file: string): Promise<unknown> {
   if (isEsModule(file)) return importModule(pathToFileURL(file).href);
   try {
-    return (Module as unknown as Loader)._load(file, undefined, true);
+    return loader._load(file, undefined, true);
   } catch (error) {
     // Without `type` in package.json, Node.js detects an ES module by its syntax. Older versions throw a SyntaxError.
     if (!(error instanceof SyntaxError) || !/import|export|await/.test(error.message)) throw error;

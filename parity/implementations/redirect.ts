@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { interceptResolving } from '../modules';
 
 /** A package and its replacement, each as an argument of `require`. */
 export interface Replacement {
@@ -14,11 +15,6 @@ export interface Replacement {
   readonly from: string;
   /** What the application gets instead: a name such as `nozomi/5`, or a path. */
   readonly to: string;
-}
-
-/** A function of node:module that @types/node omits. */
-interface Loader {
-  _resolveFilename(request: string, ...rest: unknown[]): string;
 }
 
 /** Module hooks that redirect `import` by URL. They are source text, because Node.js runs them in another thread. */
@@ -59,12 +55,10 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
     }
   }
 
-  const loader = Module as unknown as Loader;
-  const resolveFilename = loader._resolveFilename;
-  loader._resolveFilename = function (request, ...rest) {
-    const file = Reflect.apply(resolveFilename, this, [request, ...rest]);
+  interceptResolving((next) => {
+    const file = next();
     return files.get(file) ?? file;
-  };
+  });
   const urls = [...files].map(([file, instead]) => [toUrl(file), toUrl(toImported(instead))]);
   Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(urls) });
   return names;

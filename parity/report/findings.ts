@@ -1,8 +1,9 @@
 /** Formats the findings of `nozomi-parity doctor` as text, JSON or GitHub annotations. */
-import { escapeData, escapeProperty } from '../report/github';
-import { CODES } from './findings/codes';
-import { nameOfFile, shown, siteOf } from './format';
-import type { Finding, Inspection } from './model';
+
+import { CODES } from '../inspect/findings/codes';
+import { nameOfFile, shown, siteOf } from '../inspect/format';
+import type { Finding, Inspection } from '../inspect/model';
+import { escapeData, escapeProperty } from './github';
 
 export const REPORTERS = {
   terminal: formatFindings,

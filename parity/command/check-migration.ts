@@ -1,9 +1,9 @@
 /** Compares an application before and after its migration, with `nozomi-parity`. */
 import { cpSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { parity } from '../command/command';
+import type { Migrated } from '../migrate/migrate';
 import { temporaryFolder } from '../temporary-folder';
-import type { Migrated } from './migrate';
+import { parity } from './command';
 
 /**
  * Runs `nozomi-parity` on a copy of the application's folder. The baseline uses the original files, the candidate the
