@@ -1,6 +1,6 @@
 /** The function `framework` creates an application. Its properties are the other exports of the package. §4.1 */
-import { application, compileFactory } from './application/application';
-import { type CoreParts, logError } from './application/handle';
+import { application, compileFactory, emitMount } from './application/application';
+import { type CoreParts, logError, routerOf } from './application/handle';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import type { Express, Members } from './interface';
@@ -14,7 +14,7 @@ import { serveHttp2 } from './transports/load-http2';
 import type { Application } from './types';
 
 /** The adapter for APM agents replaces the router. */
-export const parts: CoreParts = { Router, serveHttp2, enterRouter: undefined, logError };
+export const parts: CoreParts = { Router, serveHttp2, enterRouter: undefined, routerOf, emitMount, logError };
 
 /** The framework function and its properties. */
 export interface Framework extends Members {

@@ -76,8 +76,8 @@ export const TYPE_FAULTS: readonly TypeFault[] = [
   renamed('res.json', 'response/json.ts', '    json(first'),
   renamed('res.jsonp', 'response/json.ts', '    jsonp(first'),
   renamed('res.cookie', 'response/cookie.ts', '  cookie(name'),
-  renamed('res.sendFile', 'response/file.ts', '  sendFile(path'),
-  renamed('res.download', 'response/file.ts', '  download(path'),
+  renamed('res.sendFile', 'response/file.ts', '    sendFile(path, '),
+  renamed('res.download', 'response/file.ts', '    download(path, '),
   renamed('res.redirect', 'response/redirect.ts', '    redirect(first, ...rest) {'),
   {
     name: 'res.location() returns nothing',

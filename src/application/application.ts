@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import createDebug from 'debug';
 import { defineVerbs, methods } from '../routing/route';
-import { type RouterInstance, splitPath } from '../routing/router';
+import { splitPath } from '../routing/router';
 import type {
   AnyApplication,
   AnyRequest,
@@ -21,6 +21,7 @@ import {
   createListener,
   handle,
   kParts,
+  type OpenRouter,
   type Parts,
   resetRouter,
   routerOf,
@@ -50,10 +51,7 @@ interface Assembly {
   readonly parts?: Parts;
 }
 
-/**
- * Returns the function that creates applications. An application is a function `(req, res)` that can be a request
- * listener. It gets copies of the members of an event emitter and of `members`.
- */
+/** Returns the function that creates applications: request listeners with copies of members. */
 export function compileFactory<App extends AssembledApplication>(assembly: Assembly): () => App {
   const { members, request, response, parts } = assembly;
   // Picked now: later, the developer may have overridden them in `members`.
@@ -105,7 +103,7 @@ export const application: Part<CoreApplication, keyof ApplicationMembers> = {
     const fns = handlers.flat(Number.POSITIVE_INFINITY);
     if (fns.length === 0) throw new TypeError('app.use() requires a middleware function');
 
-    const router = routerOf(this);
+    const router = this[kParts].routerOf(this);
     for (const fn of fns) {
       if (isMountable(fn)) mount(this, router, path, fn);
       else router.use(path, fn);
@@ -128,13 +126,10 @@ export const application: Part<CoreApplication, keyof ApplicationMembers> = {
     return this;
   },
 
-  /**
-   * Adds a callback for one parameter, or for each parameter of a list. A function as `name` is a `ParamFactory`. §1
-   * rule 9
-   */
+  /** Adds a callback for one parameter, or each of a list. A function as `name` is a `ParamFactory`. §1 rule 9 */
   param(name: unknown, fn?: unknown) {
     if (Array.isArray(name)) for (const one of name) this.param(one, fn);
-    else routerOf(this).param(name, fn);
+    else this[kParts].routerOf(this).param(name, fn);
     return this;
   },
 
@@ -171,10 +166,7 @@ export const application: Part<CoreApplication, keyof ApplicationMembers> = {
 
   render,
 
-  /**
-   * Creates a server and passes all arguments to its `listen`. The callback is called once: when the server listens, or
-   * with the error that prevents it.
-   */
+  /** Creates a server and calls its `listen`. The callback is called once, also with the error of `listen`. */
   listen(...args: unknown[]): Server {
     const server = createServer(this);
     const callback = args[args.length - 1];
@@ -226,17 +218,13 @@ export function startConfiguration(app: AnyApplication & Pick<Application, 'loca
   setDefaults(app, env);
 }
 
-/** Whether `use` mounts a value as an application. */
-export function isMountable<App = Application>(fn: unknown): fn is App {
+function isMountable(fn: unknown): fn is Application {
   const given = Object(fn);
   return Boolean(given.handle && given.set);
 }
 
-/**
- * Mounts `app` on `parent`. Request and response have the prototypes of `app` while `app` runs, and afterwards the
- * previous prototypes.
- */
-function mount(parent: Application, router: RouterInstance, path: Path, app: Application): void {
+/** Mounts `app` on `parent`. While `app` runs, request and response have its prototypes. */
+function mount(parent: CoreApplication, router: OpenRouter, path: Path, app: Application): void {
   debug('.use app under %s', path);
   // A cast: `path` may be a regular expression, which @types/express does not declare.
   app.mountpath = path as string;
@@ -249,13 +237,14 @@ function mount(parent: Application, router: RouterInstance, path: Path, app: App
     });
   };
   router.use(path, mounted_app);
+  parent[kParts].emitMount(app, parent);
+}
+
+export function emitMount(app: Application, parent: Application): void {
   app.emit('mount', parent);
 }
 
-/**
- * Makes a mounted application inherit the settings, engines and prototypes of its parent. The order is that of Express,
- * so the same step throws if an object is frozen.
- */
+/** Makes a mounted application inherit from its parent. In Express's order: the same step throws if frozen. */
 function inherit(app: Application, parent: Application): void {
   yieldDefaults(app, parent);
   inheritPrototypes(app, parent);

@@ -1,11 +1,8 @@
-/**
- * The life of a request in an application of Express 4 or 5: the listener of the server, `app.handle`, the router, and
- * the final handler. §1, §4.2
- */
+/** The life of a request in an Express 4 or 5 application, from the listener to the final handler. §1, §4.2 */
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { RouterConstructor, RouterInstance } from '../routing/router';
-import type { AnyApplication, AnyRequest, AnyResponse, Application, Next } from '../types';
+import type { AnyApplication, AnyRequest, AnyResponse, Application, Next, Path } from '../types';
 import { setCheckedHeader } from '../wire/header-store';
 import { loadAfter } from '../wire/lazy';
 import { isEnabled, readSetting } from '../wire/setting';
@@ -26,10 +23,7 @@ export function createListener<App extends ServedApplication>(): App {
   return app;
 }
 
-/**
- * `app.handle`: prepares a request and passes it to the router. If no handler responds, calls `callback`, by default the
- * final handler.
- */
+/** `app.handle`: passes a request to the router, and to `callback` (default: the final handler) if none responds. */
 export function handle(this: CoreApplication, req: AnyRequest, res: AnyResponse, callback?: Next): void {
   const { [kParts]: parts } = this;
   if (isHttp2Request(req)) return parts.serveHttp2(this, req, res, callback);
@@ -57,10 +51,7 @@ export function handle(this: CoreApplication, req: AnyRequest, res: AnyResponse,
   router.handle(req, res, done);
 }
 
-/**
- * Whether the HTTP/2 compatibility API of Node.js created the request. Its requests do not extend `IncomingMessage`;
- * those that this package creates over HTTP/2 do.
- */
+/** Whether the HTTP/2 compatibility API of Node.js created the request, which is no `IncomingMessage`. */
 export function isHttp2Request(req: IncomingMessage): req is Http2Request {
   return req.httpVersionMajor === 2 && !(req instanceof IncomingMessage);
 }
@@ -129,22 +120,26 @@ export function poweredBy({ settings }: AnyApplication): string {
   return POWERED_BY;
 }
 
-/** What `handle` uses of the Express version, and of the layers above. */
+/** What applications of Express 4 and 5 use of their version, and of the layers above. */
 export interface Parts {
-  /**
-   * Passes a request of the HTTP/2 compatibility API to the application, with objects of the same classes as over
-   * HTTP/1.1.
-   */
+  /** Handles a request of the HTTP/2 compatibility API, with objects of the same classes as over HTTP/1.1. */
   serveHttp2(app: ServedApplication, req: Http2Request, res: ServerResponse, next?: Next): void;
-  /**
-   * Only in Express 4, where a layer of the router prepares the request: returns the router, or undefined if the
-   * application has no routes. Never absent, because it could then be inherited from `Object.prototype`.
-   */
+  /** Only in Express 4, where a layer prepares the request: returns the router, if it exists. Never absent. */
   readonly enterRouter:
     | ((app: AnyApplication, req: AnyRequest, res: AnyResponse) => RequestRouter | undefined)
     | undefined;
+  /** Returns the router of an application. The first call creates it with the current settings. */
+  routerOf(app: AnyApplication): OpenRouter;
+  /** Emits `mount` on an application that was mounted on `parent`. */
+  emitMount(app: Application, parent: Application): void;
   /** Writes an error to the log. */
   logError(err: unknown): void;
+}
+
+/** A router of Express 4 or 5, to add middleware and parameter callbacks to. */
+export interface OpenRouter {
+  use(path: Path, handler: unknown): unknown;
+  param(name: unknown, callback: unknown): unknown;
 }
 
 interface RequestRouter {

@@ -1,8 +1,5 @@
-/**
- * Passes one request through the routes of an Express 3 router. For each matching route, it calls the parameter
- * callbacks, then the route callbacks. §9.3
- */
-import { pathOf } from '../legacy/target';
+/** Passes a request through the routes of an Express 3 router: parameter callbacks, then route callbacks. §9.3 */
+import parseUrl from 'parseurl';
 import type { Next, ParamHandler, Request, Response } from './interface';
 import type { Route } from './route';
 import { callHandler, forwardPromise } from './stack';
@@ -14,10 +11,7 @@ interface Router {
   optionsFor(path: string): string[];
 }
 
-/**
- * Passes a request through the matching routes. If none of them ends an OPTIONS request, `answerOptions` responds to
- * it. For other methods, calls `next`, with the pending error if there is one.
- */
+/** Passes a request through the matching routes, then to `answerOptions` or `next`. */
 export function dispatch(router: Router, req: Request, res: Response, next: Next): void {
   pass(0, undefined);
 
@@ -81,12 +75,9 @@ export function dispatch(router: Router, req: Request, res: Response, next: Next
   }
 }
 
-/**
- * Responds to an OPTIONS request that no route ended. The response lists the other methods that have a route for the
- * path. If there are none, calls `next` without an error, as Express 3 does.
- */
+/** Responds to OPTIONS with the methods of the routes for the path; without any, calls `next` without error. */
 function answerOptions(router: Router, req: Request, res: Response, next: Next): void {
-  const allowed = router.optionsFor(pathOf(req)).join(',');
+  const allowed = router.optionsFor(parseUrl(req)?.pathname ?? '').join(',');
   if (!allowed) return next();
   res.set('Allow', allowed).send(allowed);
 }

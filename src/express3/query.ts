@@ -1,17 +1,14 @@
 /** The first built-in middleware of an Express 3 application: sets `req.query`. §9.3 */
 import type { IncomingMessage } from 'node:http';
 import qs from 'qs';
-import { parseTarget } from '../legacy/target';
+import { parseTarget } from '../wire/target';
 import type { Handler, Request } from './types';
 
 const kQuery: unique symbol = Symbol('nozomi.express3.query');
 
 type Slot = Request & { [kQuery]?: Record<string, unknown> };
 
-/**
- * Creates middleware that sets `req.query`, unless the request has an own property `query`. It parses the query string
- * once per request, so changes by other middleware or a mounted application persist.
- */
+/** Creates middleware that sets `req.query` once per request, so that changes persist. */
 export function createQuery(): Handler {
   return function query(req: Slot, _res, next) {
     if (!Object.hasOwn(req, 'query')) req[kQuery] ??= parseQuery(req);
@@ -19,10 +16,7 @@ export function createQuery(): Handler {
   };
 }
 
-/**
- * The property `req.query` of the Express 3 request prototype. It stores its value under a symbol, because a mounted
- * Express 5 application has its own `req.query`.
- */
+/** `req.query`: under a symbol, because a mounted Express 5 application has its own `req.query`. */
 export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
   configurable: true,
   enumerable: true,
@@ -34,10 +28,7 @@ export const queryProperty: PropertyDescriptor & ThisType<Slot> = {
   },
 };
 
-/**
- * Parses the query string. qs drops `__proto__` and names such as `hasOwnProperty`, so that applications can call these
- * methods of `Object.prototype` on `req.query`.
- */
+/** Parses the query string. qs drops names such as `hasOwnProperty`, which applications may call. */
 export function parseQuery(req: IncomingMessage): Record<string, unknown> {
   const text = parseTarget(req)?.query;
   if (!text) return {};

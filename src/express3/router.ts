@@ -1,8 +1,5 @@
-/**
- * The router of Express 3: a list of routes for each method, and one middleware that runs them. §9.3 `app.VERB`,
- * `app.all`, `app.param`, `app.routes`
- */
-import { pathOf } from '../legacy/target';
+/** The router of Express 3: the routes of each method, and one middleware. §9.3 `app.VERB`, `app.all`, `app.param` */
+import parseUrl from 'parseurl';
 import { methods } from '../routing/route';
 import { named } from '../wire/named';
 import { dispatch } from './dispatch';
@@ -58,11 +55,7 @@ export class Router implements Routes {
     return this;
   }
 
-  /**
-   * Adds a route for one method.
-   *
-   * @throws {Error} if the path is missing or a callback is not a function.
-   */
+  /** Adds a route for one method. @throws {Error} if the path is missing or a callback is not a function. */
   route(method: string, path: Path, ...callbacks: unknown[]): this {
     const verb = method.toLowerCase();
     if (!path) throw new Error(`Router#${verb}() requires a path`);
@@ -87,16 +80,13 @@ export class Router implements Routes {
   /** Finds the first matching route at or after index `start`. For HEAD, a GET route matches if no HEAD route does. */
   matchRequest(req: Request, start = 0): { route: Route; index: number } | undefined {
     const method = req.method.toLowerCase();
-    const path = pathOf(req);
+    const path = parseUrl(req)?.pathname ?? '';
     return (
       this.#find(method, path, start) ?? (method === 'head' ? this.#find('get', path, start) : undefined)
     );
   }
 
-  /**
-   * Returns the methods that have a route for the path: in upper case, sorted, without OPTIONS. If the router has no
-   * HEAD routes, GET routes also count for HEAD.
-   */
+  /** Returns the methods with a route for the path, sorted. GET counts for HEAD if there are no HEAD routes. */
   optionsFor(path: string): string[] {
     const listed = methods.filter((method) => {
       if (method === 'options') return false;

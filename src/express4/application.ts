@@ -4,7 +4,7 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { application as core, isMountable, startConfiguration } from '../application/application';
+import { application as core, emitMount, startConfiguration } from '../application/application';
 import type { Parts } from '../application/handle';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
@@ -14,15 +14,14 @@ import type { SettingsMap } from '../interface';
 import { withInherited } from '../legacy/inherited';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { defineVerbs, methods } from '../routing/route';
-import { splitPath, stackOf } from '../routing/router';
+import { stackOf } from '../routing/router';
 import { serveHttp2 } from '../transports/load-http2';
 import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
-import { named } from '../wire/named';
 import { init } from './init';
 import { compileQueryParser, query } from './query';
 import { response } from './response';
 import { Router, type RouterInstance, type RouterState } from './router';
-import type { Application, Handler } from './types';
+import type { Application } from './types';
 import { View } from './view';
 
 const debug = createDebug('express:application');
@@ -30,7 +29,7 @@ const deprecate = deprecateFor('express');
 
 const { set: setCore, ...inherited } = core;
 
-type Member = 'init' | 'defaultConfiguration' | 'lazyrouter' | 'use' | 'param' | 'set' | 'render' | 'listen';
+type Member = 'init' | 'defaultConfiguration' | 'lazyrouter' | 'param' | 'set' | 'render' | 'listen';
 
 // `route` has its own type here, because @types/express has no type for a route whose path is not a string.
 const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
@@ -49,10 +48,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     Object.defineProperty(this, 'router', ROUTER);
   },
 
-  /**
-   * Creates the router with the current settings and the two built-in layers, unless it exists. Methods that need the
-   * router call this first.
-   */
+  /** Creates the router with the current settings and the two built-in layers, unless it exists. */
   lazyrouter() {
     if (this._router) return;
     this._router = new Router({
@@ -63,40 +59,17 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     this._router.use(init(this));
   },
 
-  /**
-   * Adds middleware, routers or applications below a path. The default path is `/`.
-   *
-   * @throws {TypeError} if no function is given, or a value is not a function.
-   */
-  use(first: unknown, ...others: unknown[]) {
-    const [path, handlers] = splitPath([first, ...others]);
-    const fns: unknown[] = handlers.flat(Number.POSITIVE_INFINITY);
-    if (fns.length === 0) throw new TypeError('app.use() requires a middleware function');
-    this.lazyrouter();
-    for (const fn of fns) {
-      if (isMountable<Application>(fn)) mount(this, path, fn);
-      else routerOf(this).use(path, fn);
-    }
-    return this;
-  },
-
   route(path: Path) {
-    this.lazyrouter();
     return routerOf(this).route(path);
   },
 
-  /**
-   * Adds a callback for one or several route parameters. If called with a function alone, registers a factory that
-   * creates the callbacks of later `param` calls.
-   */
   param(name: unknown, fn?: unknown) {
+    // Also for an empty list of names.
     this.lazyrouter();
-    if (Array.isArray(name)) for (const one of name) this.param(one, fn);
-    else routerOf(this).param(name, fn);
+    Reflect.apply(inherited.param, this, [name, fn]);
     return this;
   },
 
-  /** Stores a setting. If called with a name alone, returns its value. */
   set(...args: [name: string, value?: unknown]) {
     const [name, value] = args;
     if (args.length === 1) return readAlong(this.settings, name);
@@ -141,7 +114,6 @@ defineVerbs(
       // With one argument, `app.get` reads a setting.
       if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
       const [path, ...handlers] = args;
-      this.lazyrouter();
       const route = routerOf(this).route(path);
       // `app.all` adds the handlers for every HTTP method.
       for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
@@ -153,12 +125,9 @@ Object.assign(application, {
   del: deprecate.function(Reflect.get(application, 'delete'), 'app.del: Use app.delete instead'),
 });
 
-/**
- * Returns the router, after `lazyrouter` has created it.
- *
- * @throws {TypeError} if an application's own `lazyrouter` created none.
- */
+/** @throws {TypeError} if an application's own `lazyrouter` creates no router. */
 function routerOf(app: Application): RouterInstance {
+  app.lazyrouter();
   const { _router: router } = app;
   if (!router)
     throw new TypeError(
@@ -167,34 +136,7 @@ function routerOf(app: Application): RouterInstance {
   return router;
 }
 
-/**
- * Mounts `app` on `parent`. While `app` runs, request and response have its prototypes. An application of another
- * Express version keeps its own interface.
- */
-function mount(parent: Application, path: Path, app: Application): void {
-  debug('.use app under %s', path);
-  // @types/express has no regular expressions as mount paths.
-  app.mountpath = path as string;
-  app.parent = parent;
-  routerOf(parent).use(
-    path,
-    named<Handler>('mounted_app', (req, res, next) => {
-      const { app: caller } = req;
-      app.handle(req, res, (err) => {
-        setPrototypes(caller, req, res);
-        next(err);
-      });
-    }),
-  );
-  const emit = (): boolean => app.emit('mount', parent);
-  if (isOfSeries(app, response)) emit();
-  else keepPrototypes(app, emit);
-}
-
-/**
- * Makes a mounted application inherit the settings and engines of its parent, and the prototypes of an Express 4
- * parent.
- */
+/** Makes a mounted application inherit from its parent: settings, engines, and prototypes within Express 4. */
 function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   inheritFromSeries(app, parent, response);
@@ -221,6 +163,14 @@ export const parts: Parts = {
     // The check reads members of `app.request`, which `expressInit` would only set later.
     if (app.settings['strict host fn']) setPrototypes(app, req, res);
     return router;
+  },
+
+  routerOf,
+
+  /** An application of another Express version keeps its own interface. */
+  emitMount(app, parent) {
+    if (isOfSeries(app, response)) emitMount(app, parent);
+    else keepPrototypes(app, () => emitMount(app, parent));
   },
 
   logError(err) {

@@ -10,7 +10,6 @@ import type { AnyLayer, LayerMatch, ParamName, Shape } from '../routing/dialect'
 import { callMethods, defineMethods, forwardingMethods, HandlerLayer } from '../routing/layer';
 import { decodeParam } from '../routing/pattern';
 import type { ErrorHandler, Handler, Path } from '../types';
-import { hasFutureFlag } from './future-flags';
 import { compilePath, type Key, type PathOptions } from './pattern';
 import { shapesOf } from './shapes';
 
@@ -20,10 +19,7 @@ const debug = createDebug('express:router:layer');
 export type LayerRegExp = RegExp & { fast_star: boolean; fast_slash: boolean };
 type Params = Record<string | number, string | undefined>;
 
-/**
- * The members of a layer that the router of Express 5 calls. They have their own class, because `Layer.prototype` must
- * have exactly the members of Express 4.
- */
+/** What the router of Express 5 calls. A class of its own, because `Layer.prototype` must be that of Express 4. */
 abstract class WalkedLayer extends HandlerLayer {
   declare keys: Key[];
   declare regexp: LayerRegExp;
@@ -63,10 +59,7 @@ abstract class WalkedLayer extends HandlerLayer {
 
 defineMethods(WalkedLayer.prototype, forwardingMethods('handle_request', 'handle_error'));
 
-/**
- * Whether only the path decides what a layer matches. The application may have replaced `match` or `regexp`, or set a
- * flag of `regexp` with which the layer matches every path.
- */
+/** Whether only the path decides what a layer matches: nothing of it is replaced, and no flag is set. */
 let matchesItsPath: (layer: WalkedLayer) => boolean;
 
 export class Layer extends WalkedLayer {
@@ -141,7 +134,8 @@ export class Layer extends WalkedLayer {
 }
 
 const { match: ownMatch } = Layer.prototype;
-const calls = callMethods({ isTraceable: false, awaits: (req) => hasFutureFlag(req, 'promises') });
+// Reads the flag itself: handlers often return a value, such as the result of `res.send`.
+const calls = callMethods({ isTraceable: false, awaits: ({ app }) => app?.settings?.promises === 5 });
 
 // Deleted first, because `match` is the last member in Express, too.
 Reflect.deleteProperty(Layer.prototype, 'match');
@@ -170,10 +164,7 @@ export function namesOf({ keys }: StackedLayer): readonly ParamName[] {
   return known;
 }
 
-/**
- * Writes the matched values to `params`. If two parameters have the same name and the later one is missing, the earlier
- * value stays.
- */
+/** Writes the values to `params`. If the later of two parameters with one name is missing, the earlier stays. */
 function readParams(found: ReadonlyArray<string | undefined>, keys: readonly Key[], params: Params): Params {
   for (let i = 1; i < found.length; i++) {
     // As in Express, this throws if an application's own regular expression has more groups than keys.

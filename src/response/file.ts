@@ -5,7 +5,7 @@ import type { SendFileOptions } from 'express-serve-static-core';
 import onFinished from 'on-finished';
 import type { SendStream } from 'send';
 import sendStream from 'send';
-import type { AnyResponse, Part, Response } from '../types';
+import type { AnyRequest, AnyResponse, Next, Part, Response } from '../types';
 import { guards } from '../wire/guarded-stream';
 import { isEnabled } from '../wire/setting';
 
@@ -15,56 +15,94 @@ export type Done = (err?: NodeJS.ErrnoException) => void;
 /** The second argument of `res.download`: the file name, or the options or the callback if there is no file name. */
 export type Filename = string | SendFileOptions | Done | null | undefined;
 
-export const file: Part<Response, 'sendFile' | 'download'> = {
-  /**
-   * Sends a file with the content type of its extension. Without a callback, a failure calls `next`: for a directory
-   * without an error, otherwise with the error. `next` is not called if the client has disconnected or a write failed.
-   *
-   * @throws {TypeError} if the path is missing, is not a string, or is relative and `root` is not set.
-   */
-  sendFile(path: string, options?: SendFileOptions | Done, callback?: Done) {
-    if (!path) throw new TypeError('path argument is required to res.sendFile');
-    if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
-    const done = typeof options === 'function' ? options : callback;
-    const given: SendFileOptions = (typeof options === 'function' ? undefined : options) || {};
-    if (!given.root && !isAbsolute(path)) {
-      throw new TypeError('path must be absolute or specify root to res.sendFile');
-    }
+/** What Express 4 and 5 do differently in sending files. */
+interface FileDialect {
+  isAbsolute(path: string): boolean;
+  /** Creates the header `Content-Disposition` for a file name or path. */
+  toDisposition(path: string): string;
+  /** Creates the stream that sends a file. */
+  open(res: AnyResponse, path: string, options: SendFileOptions): SendStream;
+}
 
-    const { next } = this.req;
-    const pathname = encodeURI(path);
-    given.etag = isEnabled(this.app, 'etag');
-    // The package send handles the other options: `maxAge`, `immutable`, `lastModified` and so on.
-    const stream = sendStream(this.req, pathname, given);
-    transfer(this, stream, given, (err) => {
-      if (done) done(err);
-      else if (err?.code === 'EISDIR') next();
-      else if (err && err.code !== 'ECONNABORTED' && err.syscall !== 'write') next(err);
-    });
-  },
+interface FileResponse extends AnyResponse {
+  req: AnyRequest & { next: Next };
+  sendFile(path: string, options: SendFileOptions, callback?: Done): void;
+}
 
-  /**
-   * Sends a file that the browser saves.
-   *
-   * @param filename The name that the browser suggests; default: the name of the file. May also be the options or the
-   * callback.
-   */
-  download(path: string, filename?: Filename, options?: SendFileOptions | Done, callback?: Done) {
-    const given = downloadArguments(filename, options, callback);
-    const headers: Record<string, unknown> = {
-      'Content-Disposition': createDisposition(basename(given.filename || path)),
-    };
-    for (const [name, value] of Object.entries(given.options?.headers || {})) {
-      if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
-    }
-    // A new object, because `res.download` must not change the options of the application.
-    const inherited: SendFileOptions = Object.assign(Object.create(given.options), { headers });
-    return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
-  },
+type FileMethods = {
+  sendFile(path: string, options?: SendFileOptions | Done, callback?: Done): void;
+  download(path: string, filename?: Filename, options?: SendFileOptions | Done, callback?: Done): void;
 };
 
+/** Creates the methods `sendFile` and `download`. */
+export function fileMethods<Res extends FileResponse>(dialect: FileDialect): ThisType<Res> & FileMethods {
+  return {
+    /**
+     * Sends a file with the content type of its extension. Without a callback, a failure calls `next`: for a directory
+     * without an error, otherwise with the error. `next` is not called if the client has disconnected or a write failed.
+     *
+     * @throws {TypeError} if the path is missing, is not a string, or is relative and `root` is not set.
+     */
+    sendFile(path, options, callback) {
+      if (!path) throw new TypeError('path argument is required to res.sendFile');
+      if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
+      const { root } = (typeof options === 'function' ? undefined : options) || {};
+      if (!root && !dialect.isAbsolute(path))
+        throw new TypeError('path must be absolute or specify root to res.sendFile');
+      sendPath(this, encodeURI(path), options, callback, dialect.open);
+    },
+
+    /**
+     * Sends a file that the browser saves.
+     *
+     * @param filename The name that the browser suggests; default: the name of the file. May also be the options or the
+     * callback.
+     */
+    download(path, filename, options, callback) {
+      const given = downloadArguments(filename, options, callback);
+      const headers: Record<string, unknown> = {
+        'Content-Disposition': dialect.toDisposition(given.filename || path),
+      };
+      for (const [name, value] of Object.entries(given.options?.headers || {})) {
+        if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
+      }
+      // A new object, because `res.download` must not change the options of the application.
+      const inherited: SendFileOptions = Object.assign(Object.create(given.options), { headers });
+      return this.sendFile(inherited.root ? path : resolve(path), inherited, given.callback);
+    },
+  };
+}
+
+export const file: Part<Response, 'sendFile' | 'download'> = fileMethods<Response>({
+  isAbsolute,
+  toDisposition: (path) => createDisposition(basename(path)),
+  open({ app, req }, path, options) {
+    options.etag = isEnabled(app, 'etag');
+    // The package send handles the other options: `maxAge`, `immutable`, `lastModified` and so on.
+    return sendStream(req, path, options);
+  },
+});
+
+/** Sends the file of a percent-encoded path, and calls `callback` or `next`. */
+export function sendPath(
+  res: FileResponse,
+  path: string,
+  options: SendFileOptions | Done | undefined,
+  callback: Done | undefined,
+  open: FileDialect['open'],
+): void {
+  const done = typeof options === 'function' ? options : callback;
+  const given: SendFileOptions = (typeof options === 'function' ? undefined : options) || {};
+  const { next } = res.req;
+  transfer(res, open(res, path, given), given, (err) => {
+    if (done) done(err);
+    else if (err?.code === 'EISDIR') next();
+    else if (err && err.code !== 'ECONNABORTED' && err.syscall !== 'write') next(err);
+  });
+}
+
 /** Finds out which arguments of `res.download` are the file name, the options and the callback. Each is optional. */
-export function downloadArguments(
+function downloadArguments(
   filename: Filename,
   options: SendFileOptions | Done | undefined,
   callback: Done | undefined,
@@ -80,12 +118,7 @@ export function downloadArguments(
 }
 
 /** Pipes a file into the response. Calls `callback` once: with an error, or without one after success. */
-export function transfer(
-  res: AnyResponse,
-  stream: SendStream,
-  options: SendFileOptions,
-  callback: Done,
-): void {
+function transfer(res: AnyResponse, stream: SendStream, options: SendFileOptions, callback: Done): void {
   let isDone = false;
   let isStreaming: boolean | undefined;
   const done: Done = (err) => {

@@ -15,5 +15,8 @@ interface TargetParser {
   original(req: IncomingMessage): Target;
 }
 
-/** A cast: Node.js only accepts targets with a path, but @types/parseurl declares that the path may be missing. */
+/**
+ * Returns undefined for a request without a URL, which a test may create. A cast: Node.js only accepts targets with a
+ * path, but @types/parseurl declares that the path may be missing.
+ */
 export const parseTarget: TargetParser = parseUrl as TargetParser;

@@ -61,7 +61,7 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'rejected promises are handled without the setting',
     file: 'express4/layer.js',
-    search: "awaits: (req) => (0, future_flags_1.hasFutureFlag)(req, 'promises')",
+    search: 'awaits: ({ app }) => app?.settings?.promises === 5',
     replace: 'awaits: () => true',
     breaks: ['E4-C1'],
   },

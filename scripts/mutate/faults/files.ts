@@ -124,21 +124,21 @@ export const FILES: readonly Fault[] = [
   {
     name: 'res.sendFile accepts a relative path without root',
     file: 'response/file.js',
-    search: 'if (!given.root && !(0, node_path_1.isAbsolute)(path))',
+    search: 'if (!root && !dialect.isAbsolute(path))',
     replace: 'if (false)',
     breaks: ['F-4.5-76'],
   },
   {
     name: 'files have an ETag although the setting etag is disabled',
     file: 'response/file.js',
-    search: "given.etag = (0, setting_1.isEnabled)(this.app, 'etag');",
-    replace: 'given.etag = true;',
+    search: "options.etag = (0, setting_1.isEnabled)(app, 'etag');",
+    replace: 'options.etag = true;',
     breaks: ['F-2.4-01'],
   },
   {
     name: 'res.sendFile passes the error of a directory to next',
     file: 'response/file.js',
-    search: "else if (err?.code === 'EISDIR')\n                next();",
+    search: "else if (err?.code === 'EISDIR')\n            next();",
     replace: "else if (err?.code === 'EISDIR')\n                next(err);",
     breaks: ['F-4.5-76'],
   },
@@ -166,8 +166,8 @@ export const FILES: readonly Fault[] = [
   {
     name: 'res.download ignores the file name',
     file: 'response/file.js',
-    search: '(0, node_path_1.basename)(given.filename || path)',
-    replace: '(0, node_path_1.basename)(path)',
+    search: 'dialect.toDisposition(given.filename || path)',
+    replace: 'dialect.toDisposition(path)',
     breaks: ['F-4.5-18'],
   },
   {
