@@ -8,10 +8,7 @@ import type * as bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type * as serveStatic from 'serve-static';
 
-/**
- * The settings that change behaviour, with the types of their values. Applications may also store settings with other
- * names.
- */
+/** The settings that change behaviour, with the types of their values. Other names are allowed, too. */
 export interface SettingsMap {
   /**
    * Whether to send `X-Powered-By`, or the text to send: `'Express'` gives the header of Express. Default true. Mounted
@@ -22,10 +19,7 @@ export interface SettingsMap {
   etag: boolean | 'weak' | 'strong' | ETagFunction;
   /** The environment. Default `NODE_ENV`, or `'development'`. */
   env: string | undefined;
-  /**
-   * How to parse `req.query`. `true` means `'simple'`, `false` means that `req.query` is an empty object. Default
-   * `'simple'`.
-   */
+  /** How to parse `req.query`. `true` means `'simple'`, `false`: an empty object. Default `'simple'`. */
   'query parser': boolean | 'simple' | 'extended' | QueryParser;
   /** The number of labels at the end of the host name that `req.subdomains` omits. Default 2. */
   'subdomain offset': number;
@@ -46,10 +40,7 @@ export interface SettingsMap {
   'jsonp callback name': string;
   /** Whether to cache views. Default true in production. */
   'view cache': boolean | undefined;
-  /**
-   * Whether `/Foo` and `/foo` are different routes. Must be set before the first route or middleware is added. Default
-   * false.
-   */
+  /** Whether `/Foo` and `/foo` are different routes. Set it before the first route or middleware. Default false. */
   'case sensitive routing': boolean | undefined;
   /** Whether to escape `<`, `>` and `&` in JSON responses. Default false. */
   'json escape': boolean | undefined;
@@ -81,51 +72,30 @@ export interface SettingsMap {
    * form before routing; if it has none, it gets a 400 response. Default false. Express does not have this setting.
    */
   'strict paths': boolean | 'normalize';
-  /**
-   * Whether `/foo` and `/foo/` are different routes. Must be set before the first route or middleware is added. Default
-   * false.
-   */
+  /** Whether `/foo` and `/foo/` are different routes. Set it before the first route or middleware. Default false. */
   'strict routing': boolean | undefined;
   /** The extension of views whose name has none. */
   'view engine': string | undefined;
-  /**
-   * Whether `res.send` streams a Blob, a ReadableStream or a Response of the fetch API. Otherwise, it sends them as
-   * `{}`, as in Express. Default false. Express does not have this setting.
-   */
+  /** Whether `res.send` streams a Blob, ReadableStream or Response; otherwise `{}`. Default false. Not in Express. */
   'web bodies': boolean;
 }
 
-/**
- * A class, or a constructor function. Its instances have the method `render` and the property `path`, which is
- * undefined if there is no file.
- */
+/** A class or constructor function, whose instances have `render`, and `path`: undefined if there is no file. */
 export type ViewClass = (new (...args: never[]) => object) | ((this: any, ...args: never[]) => void);
 
-/**
- * Generates the `ETag` of a response; returns undefined for no `ETag`. `encoding` is `'utf8'` if the body was a string;
- * Express always passes undefined.
- */
+/** Generates an `ETag`, or undefined for none. `encoding`: `'utf8'` for a string; always undefined in Express. */
 export type ETagFunction = (body: Buffer, encoding?: BufferEncoding) => string | undefined;
 
-/**
- * Parses the query string for `req.query`. `query` has no question mark. At run time, it is null if the request has no
- * query.
- */
+/** Parses the query string, without question mark, for `req.query`. At run time, null stands for no query. */
 export type QueryParser = (query: string) => unknown;
 
 /** Returns whether to trust a proxy. Hop 0 is the peer of the socket. */
 export type TrustFunction = (address: string, hop: number) => boolean;
 
-/**
- * A setting name that is not in `SettingsMap`. For a known name the type is `never`, so that the overload that checks
- * the value applies.
- */
+/** A name that is not in `SettingsMap`; `never` for a known one, whose overload checks the value. */
 export type OtherSetting<Name extends string> = Name extends keyof SettingsMap ? never : Name;
 
-/**
- * Any value. The union with `string` makes TypeScript infer the type `'weak'` for the argument `'weak'`, and not
- * `string`.
- */
+/** Any value. With `string` in the union, TypeScript infers `'weak'` for `'weak'`, and not `string`. */
 type Anything = string | {} | null | undefined;
 
 /** A type that is `string` or wider, whose values the compiler cannot check; `never` for other types. */
@@ -145,11 +115,7 @@ export type SwitchSetting = {
 }[keyof SettingsMap];
 
 interface GetSetting {
-  /**
-   * Reads a setting.
-   *
-   * @see https://expressjs.com/en/5x/api.html#app.get
-   */
+  /** Reads a setting. @see https://expressjs.com/en/5x/api.html#app.get */
   <Name extends keyof SettingsMap>(setting: Name): SettingValue<SettingsMap[Name]>;
   /** Reads a setting of the application, or one whose name is not known. */
   (setting: string): any;
@@ -218,10 +184,7 @@ export interface Express extends Application {
 export interface RouterOptions {
   /** Whether `/Foo` and `/foo` are different routes. Default false. */
   caseSensitive?: boolean | undefined;
-  /**
-   * Whether to keep the parameters of the parent router. If both routers have a parameter with the same name, the value
-   * of the child counts. Default false.
-   */
+  /** Whether to keep the parameters of the parent router. Of two with one name, the child's counts. Default false. */
   mergeParams?: boolean | undefined;
   /** Whether `/foo` and `/foo/` are different routes. Default false. */
   strict?: boolean | undefined;
@@ -245,10 +208,7 @@ export interface ListedRoute {
   router: core.Router | undefined;
 }
 
-/**
- * Creates a parameter callback from `option` in `router.param(name, option)`. If it returns nothing, `option` itself is
- * the callback.
- */
+/** Creates a callback from `option` in `router.param(name, option)`. If it returns nothing, `option` is one. */
 export type ParamFactory = (name: string, option: any) => core.RequestParamHandler | undefined;
 
 /** The options of `json()`. @see https://expressjs.com/en/5x/api.html#express.json */
@@ -309,23 +269,13 @@ export interface Members {
 
 declare const removed: unique symbol;
 
-/**
- * A type that no argument has. It makes each call of a member that Express 5 removed a compiler error, and the message
- * contains the replacement.
- */
+/** A type that no argument has: a call of a removed member is a compiler error that names the replacement. */
 export type RemovedInExpress5<Replacement extends string> = string & { readonly [removed]: Replacement };
 
-/**
- * Members that Express 5 removed, except `req.param`: `app.param` still exists. They exist only in the types, so that
- * the message of the compiler contains their replacements.
- */
+/** Members that Express 5 removed, except `req.param`: they exist only in the types, with their replacements. */
+// biome-ignore format: a table
 export type RemovedMember =
-  | 'del'
-  | 'lazyrouter'
-  | 'acceptsCharset'
-  | 'acceptsEncoding'
-  | 'acceptsLanguage'
-  | 'sendfile';
+  | 'del' | 'lazyrouter' | 'acceptsCharset' | 'acceptsEncoding' | 'acceptsLanguage' | 'sendfile';
 
 declare module 'express-serve-static-core' {
   interface Application {
@@ -339,10 +289,7 @@ declare module 'express-serve-static-core' {
      * @deprecated Call `app.param(name, callback)`.
      */
     param(factory: ParamFactory): this;
-    /**
-     * Only routers have this method: call `app.router.listRoutes()`. It is declared so that an application is
-     * assignable to a `Router`.
-     */
+    /** Only for routers: call `app.router.listRoutes()`. Declared so that an application is a `Router`. */
     listRoutes: never;
   }
 

@@ -40,9 +40,10 @@ export interface Response extends core.Response {
 }
 
 /** Properties that this package or middleware sets on a request while it is handled. */
+// biome-ignore format: a table
 type RequestProperty =
-  | ('app' | 'res' | 'next' | 'params' | 'route' | 'baseUrl' | 'originalUrl')
-  | ('body' | 'cookies' | 'signedCookies');
+  | 'app' | 'res' | 'next' | 'params' | 'route' | 'baseUrl' | 'originalUrl'
+  | 'body' | 'cookies' | 'signedCookies';
 
 /** The members that every request inherits from this package. `accepted` belongs to Express 3. */
 export type RequestMembers = Omit<
@@ -116,10 +117,7 @@ export interface ViewLocals {
  */
 export type RenderCallback = (err: Error, html: string) => void;
 
-/**
- * Settings by name. A mounted application inherits the settings that it lacks from its parent. A setting whose name
- * ends with `fn` is a compiled value.
- */
+/** Settings by name, inherited from the parent application. A name that ends with `fn` is a compiled value. */
 export interface Settings extends Partial<api.SettingsMap> {
   'etag fn'?: ETagGenerator | undefined;
   /** The argument is null if the request target has no query, which the public type `QueryParser` does not declare. */
@@ -135,10 +133,7 @@ export interface Settings extends Partial<api.SettingsMap> {
 /** Generates the ETag of a response body. `encoding` is given only if the body was a string. */
 export type ETagGenerator<Body = Buffer> = (body: Body, encoding?: BufferEncoding) => string | undefined;
 
-/**
- * Checks a request before the first handler runs. Throws an error with a status to refuse the request; may also replace
- * `req.url`.
- */
+/** Checks a request before the first handler. Throws an error with a status, or may replace `req.url`. */
 export type RequestCheck = (req: AnyRequest) => void;
 
 /** Members that applications of Express 3, 4 and 5 have in common. */
@@ -231,10 +226,7 @@ export interface Application extends api.Express {
 /** Members in @types/express that Express 5 does not have. */
 type FormerMember = 'resource' | 'map' | 'routes' | '_router';
 
-/**
- * Members that `application` does not contain. Each application gets them in `init` or when it is mounted, or they
- * exist only in the types.
- */
+/** Members that `application` lacks: each application gets them later, or they exist only in the types. */
 type ApplicationProperty = 'listRoutes' | 'locals' | 'mountpath' | 'settings' | 'router' | 'stack';
 
 /** The names of the functions that add handlers: `all`, and one for each HTTP method. */

@@ -236,10 +236,7 @@ function isPlain(req: AnyRequest): boolean {
   );
 }
 
-/**
- * Whether the request has the original methods that run when finalhandler discards the body. If the application has
- * overridden one of them, it could observe that the fast path calls it differently.
- */
+/** Whether the request has the methods of Node.js, so that nothing can observe the fast path. */
 function hasNodeMethods(req: AnyRequest): boolean {
   return (
     req.on === on && req.emit === emit && req.resume === resume && req.read === read && req.unpipe === unpipe
@@ -255,10 +252,7 @@ function pathnameOf(req: AnyRequest): string {
   }
 }
 
-/**
- * Calls `callback` once, in the current async context, when the request has ended or closed. Until then, other code may
- * still set headers.
- */
+/** Calls `callback` once, in the current async context, when the request has ended or closed. */
 function afterEnd(req: AnyRequest, callback: () => void): void {
   const scope = new AsyncResource('bound-anonymous-fn');
   let isEnded = false;
@@ -279,9 +273,7 @@ const PAGE_HEADERS = [
   ['content-type', 'Content-Type', 'text/html; charset=utf-8'],
 ] as const;
 
-/**
- * Writes a page with the same calls in the same order as finalhandler, because applications override these methods.
- */
+/** Writes a page with the same calls in the same order as finalhandler, because applications override these methods. */
 function write(
   req: AnyRequest,
   res: AnyResponse,

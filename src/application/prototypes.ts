@@ -31,10 +31,7 @@ interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | 
   parent: AnyPrototype | undefined;
 }
 
-/**
- * How often code outside of this package has read or replaced a prototype of one application. While the number stays
- * the same, the application has not replaced its prototypes.
- */
+/** How often code outside has read or replaced a prototype of one application. */
 interface Reads {
   count: number;
 }
@@ -122,10 +119,7 @@ function accessorOf(name: keyof Prototypes): PropertyDescriptor & ThisType<WithP
   };
 }
 
-/**
- * A socket. Node.js sets `_httpMessage` to the response that it currently carries, and to null after its end. Before
- * the application has received the response, it is a plain one.
- */
+/** A socket. `_httpMessage` of Node.js is the response that it currently carries. */
 type Connection = Socket & { _httpMessage?: AnyResponse | null; [kIsWatched]?: true };
 
 const kIsWatched: unique symbol = Symbol('nozomi.watched');
@@ -154,10 +148,7 @@ function forget(this: Connection): void {
   connections.delete(this);
 }
 
-/**
- * Records that code has read or replaced a prototype. From then on, requests get the prototype itself and not only an
- * own property `app`. Running requests get it now.
- */
+/** Records a read. From then on, also for running requests, an own property `app` is not enough. */
 function markExposed(own: OwnPrototype): void {
   own.reads.count++;
   if (own.isExposed) return;
@@ -169,10 +160,7 @@ function markExposed(own: OwnPrototype): void {
   }
 }
 
-/**
- * Returns `app.request` or `app.response`, and does not count this as a read by the application. `app` may also be an
- * application of the package express.
- */
+/** Returns `app.request` or `app.response` without counting a read. `app` may be one of the package express. */
 export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app: AnyApplication } {
   return ownOf(app)?.[name].current ?? app[name];
 }
@@ -184,10 +172,7 @@ export function readsOf(app: AnyApplication): Readonly<Reads> {
 
 const NO_READS: Readonly<Reads> = { count: 0 };
 
-/**
- * Makes the prototypes of a mounted application inherit from those of its parent, unless the two applications belong to
- * different Express versions.
- */
+/** Makes the prototypes of a mounted application inherit from its parent's, within one Express version. */
 export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): void {
   for (const name of ['request', 'response'] as const) {
     const own = ownOf(app)?.[name];
@@ -199,10 +184,7 @@ export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): 
   }
 }
 
-/**
- * Makes `app` the application of a request and its response: sets the prototypes, or only an own property `app` if that
- * is enough.
- */
+/** Makes `app` the application of a request and its response: by their prototypes, or by own properties `app`. */
 export function setPrototypes(
   app: AnyApplication,
   req: AnyRequest & Shadowed,

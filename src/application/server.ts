@@ -32,14 +32,9 @@ export type ServedApplication = AnyApplication & ((req: any, res: any) => void);
 /** The classes of the requests and responses that one server creates. */
 export interface ServerObjects {
   app: ServedApplication;
-  /**
-   * A subclass of `IncomingMessage` with the prototype `app.request`, or `IncomingMessage` itself (see
-   * `createObjects`).
-   */
+  /** A subclass with the prototype `app.request`, or `IncomingMessage` itself (see `createObjects`). */
   requestClass: RequestClass;
-  /**
-   * A subclass of `ServerResponse` with the prototype `app.response`, or `ServerResponse` itself (see `createObjects`).
-   */
+  /** A subclass with the prototype `app.response`, or `ServerResponse` itself. */
   responseClass: ResponseClass;
   /** How often the prototypes of the application were read, now and when the classes were chosen. */
   reads: { readonly count: number };
@@ -126,10 +121,7 @@ function constructorsFor(
 // `ServerResponse` with the options of its constructor, which @types/node omits.
 export const PlainResponse: ResponseClass = ServerResponse;
 
-/**
- * Whether the application is the first to receive a request: it is the first listener, and Node.js does not respond
- * itself.
- */
+/** Whether the application receives a request first: Node.js does not respond itself, and no listener is before. */
 function reachesApplication(server: Server, app: ServedApplication, { headers }: IncomingMessage): boolean {
   return (
     // Node.js itself sends 400 without `Host`, 100 or 417 for `Expect`, and 503 above `maxRequestsPerSocket`.
@@ -141,10 +133,7 @@ function reachesApplication(server: Server, app: ServedApplication, { headers }:
   );
 }
 
-/**
- * Whether the application is the first request listener. In Express, listeners after the application receive objects
- * with its prototypes, and listeners before it do not.
- */
+/** Whether the application is the first request listener: listeners before it receive plain objects. */
 export function isFirstListener(server: EventEmitter, app: ServedApplication): boolean {
   const [first]: unknown[] = server.rawListeners('request');
   return first === app;
@@ -191,10 +180,7 @@ export function createObjects(app: ServedApplication): ServerObjects {
     : { app, reads, readsBefore, requestClass, responseClass };
 }
 
-/**
- * Methods that are called before the request and the response have the application's prototypes in Express: by Node.js,
- * or by Express for `X-Powered-By`.
- */
+/** Methods that are called before the objects have the application's prototypes in Express. */
 const REQUEST_METHODS = ['_addHeaderLines', '_addHeaderLine', 'emit', 'on'];
 const RESPONSE_METHODS = ['assignSocket', '_flush', 'emit', 'on', 'setHeader'];
 
@@ -209,10 +195,7 @@ function readNodeMethods(): unknown[] {
   ];
 }
 
-/**
- * Whether code has replaced one of these methods of Node.js since this module was loaded. The replacement could read
- * properties of the application's prototypes.
- */
+/** Whether code has replaced one of these methods. It could read properties of the application's prototypes. */
 function isNodeChanged(): boolean {
   return readNodeMethods().some((method, index) => method !== nodeMethods[index]);
 }

@@ -20,17 +20,11 @@ import { View } from './view';
 
 export interface Setting<Value = unknown> {
   type: string;
-  /**
-   * The default of a new application, which it keeps when it is mounted, unless `yields` is true. A mounted application
-   * inherits a setting without default from its parent.
-   */
+  /** The default, which a mounted application keeps unless `yields` is true. Without one, it inherits a value. */
   default?(env: string): Value;
   /** True if a mounted application inherits the value of its parent in place of its own default. */
   yields?: true;
-  /**
-   * Compiles a value to a function, or to undefined. The result is stored as the setting `'<name> fn'`. Throws a
-   * TypeError for an invalid value.
-   */
+  /** Compiles a value for the setting `'<name> fn'`. Throws a TypeError for an invalid value. */
   compile?(value: Value): unknown;
   /** Throws a TypeError for an invalid value, before it is stored. */
   check?(value: Value): void;
@@ -169,11 +163,7 @@ export function setDefaults(app: AnyApplication, env: string): void {
   }
 }
 
-/**
- * Stores a setting and its compiled value.
- *
- * @throws {TypeError} for an invalid value.
- */
+/** Stores a setting and its compiled value. @throws {TypeError} for an invalid value. */
 export function setSetting(app: AnyApplication, name: string, value: unknown): void {
   const setting = settingsByName[name];
   setting?.check?.(value);

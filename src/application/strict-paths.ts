@@ -54,10 +54,7 @@ function toOriginForm({ method, url }: AnyRequest): string | undefined {
   return rest[0] === '/' ? rest : `/${rest}`;
 }
 
-/**
- * Returns the target with its path in normal form; undefined if the path has no normal form, or the query contains
- * whitespace or `#`.
- */
+/** Converts the path of a target to normal form; undefined if it has none, or the query has whitespace or `#`. */
 function normalizeTarget(target: string): string | undefined {
   if (target === '*') return target;
   const mark = target.indexOf('?');

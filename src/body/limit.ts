@@ -1,7 +1,4 @@
-/**
- * The setting `strict body limit`: a body above the limit of its parser gets 413 at once. One with a transfer coding
- * that Node.js does not decode gets 501. §2.10 · RFC 9112 §6.1
- */
+/** The setting `strict body limit`: 413 at once, and 501 for an unknown coding. §2.10 · RFC 9112 §6.1 */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Options } from 'body-parser';

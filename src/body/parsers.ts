@@ -80,10 +80,7 @@ export const urlencoded: Members['urlencoded'] = (options) => {
   };
 };
 
-/**
- * The first character of a JSON object or array, after whitespace. The expression takes linear time, because a bracket
- * is not whitespace.
- */
+/** The start of a JSON object or array. Linear time, because a bracket is not whitespace. */
 const OBJECT_OR_ARRAY = /^[ \t\n\r]*[{[]/;
 
 interface BodyReader {

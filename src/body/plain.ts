@@ -16,10 +16,7 @@ import { limitOf } from './limit';
 export interface Plain {
   /** The longest body that the parser accepts, in bytes. */
   readonly limit: number;
-  /**
-   * Returns the length of the body of `req` in bytes. Returns -1 if body-parser must read the body: it is not plain,
-   * the request cannot be read any more, or the debug output of body-parser is enabled.
-   */
+  /** Returns the length of the body; -1 if body-parser must read it. */
   lengthOf(req: IncomingMessage): number;
 }
 

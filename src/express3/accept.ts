@@ -1,7 +1,4 @@
-/**
- * Parses the headers `Accept`, `Accept-Charset` and `Accept-Language` as Express 3 does. §9.3 `req.accepts`,
- * `req.accepted`
- */
+/** Parses `Accept`, `Accept-Charset` and `Accept-Language` as Express 3 does. §9.3 `req.accepts`, `req.accepted` */
 import { readParameters } from '../wire/media-type';
 import { mime } from './mime';
 import type { Accepted, Preference } from './types';

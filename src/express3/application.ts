@@ -19,19 +19,17 @@ import type { Application, Handler, Next, ParamFactory, Path, Request, Response 
 
 const deprecate = deprecateFor('express');
 
-/**
- * Defaults that `app.settings` inherits. They are not own properties, so that a mounted application inherits the values
- * of its parent instead.
- */
+/** Defaults that `app.settings` inherits, so that the values of a parent application replace them. */
 const DEFAULTS = { 'json replacer': null, 'json spaces': 0 };
 
 // In Express 3, the property `route` of an application is its mount path. So Express 5's method `app.route` is left
 // out.
 const { route: _route, ...inherited } = core;
 
+// biome-ignore format: a table
 type Member =
-  | ('init' | 'defaultConfiguration' | 'handle' | 'use' | 'set' | 'path' | 'configure')
-  | ('param' | 'all' | 'del' | 'listen');
+  | 'init' | 'defaultConfiguration' | 'handle' | 'use' | 'set' | 'path' | 'configure'
+  | 'param' | 'all' | 'del' | 'listen';
 
 const members: Part<Application, Member> = {
   init() {
@@ -96,18 +94,12 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /**
-   * Returns the mount path, prefixed with the mount paths of all parents. Returns `''` if the application is not
-   * mounted.
-   */
+  /** Returns the mount path after those of all parents; `''` for an application that is not mounted. */
   path() {
     return this.parent ? this.parent.path() + this.route : '';
   },
 
-  /**
-   * Calls the function immediately. If environment names precede it, calls it only if they contain the setting `env`,
-   * or if the first name is `all`.
-   */
+  /** Calls the function at once, unless environments are named: neither `all` first, nor the setting `env`. */
   configure(...args: unknown[]) {
     deprecate("app.configure: Check app.get('env') in an if statement");
     // As in Express, the last argument is not checked: the call below throws if it is not a function.
@@ -116,10 +108,7 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /**
-   * Adds callbacks for one or several route parameters. If called with a function alone, registers a factory that
-   * creates the callbacks of later `param` calls.
-   */
+  /** Adds callbacks for parameters. A function alone is a factory, which creates the callbacks of later calls. */
   param(name: string | readonly string[] | ParamFactory, ...fns: unknown[]) {
     if (typeof name === 'function') {
       this._router.param(name);
@@ -164,10 +153,7 @@ for (const method of methods) {
   });
 }
 
-/**
- * Returns the middleware that runs the routes. Reading `app.router` turns off automatic mounting, because the
- * application then mounts this middleware itself.
- */
+/** Returns the middleware that runs the routes. The application then mounts it itself. */
 function routerOf(app: Application): Handler {
   app._usedRouter = true;
   app._router.caseSensitive = app.enabled('case sensitive routing');
@@ -181,10 +167,7 @@ function addRoute(app: Application, method: string, path: Path, callbacks: unkno
   return app;
 }
 
-/**
- * Creates the second built-in middleware. It sets the application's prototypes on the request and the response, links
- * the two objects, and adds `req.next`, `res.locals` and `X-Powered-By`.
- */
+/** Creates the second built-in middleware: prototypes, `req.next`, `res.locals` and `X-Powered-By`. */
 function createInit(app: Application): Handler {
   return function expressInit(req, res, next) {
     if (app.enabled('x-powered-by')) res.setHeader('X-Powered-By', poweredBy(app));

@@ -18,10 +18,7 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     return Reflect.apply(core.cookie, this, [name, value, given]);
   },
 
-  /**
-   * Makes the client delete a cookie. Pass the `path` and the `domain` that the cookie was set with. As in Express 3,
-   * `options.expires` and `options.maxAge` replace the expiry date in the past.
-   */
+  /** Makes the client delete a cookie. `options.expires` and `maxAge` replace the date in the past. */
   clearCookie(name: string, options?: CookieOptions) {
     return this.cookie(name, '', { expires: new Date(1), path: '/', ...withInherited(options) });
   },

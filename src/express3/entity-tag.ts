@@ -1,7 +1,4 @@
-/**
- * Generates the ETags of the Express 3 interface. They equal those of Express 3, so copies in client caches stay valid
- * when an application switches to Nozomi. §9.3
- */
+/** The ETags of Express 3, so that copies in client caches stay valid after a switch. §9.3 */
 import { hash } from 'node:crypto';
 import type { ETagGenerator } from '../types';
 

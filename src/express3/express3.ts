@@ -42,10 +42,7 @@ const members: Members = {
 
 type Middleware = typeof middleware;
 
-/**
- * The framework function: creates an Express 3 application. Its properties include the middleware of Express 3. If one
- * needs an optional package, it loads the package when the application creates the middleware.
- */
+/** Creates an Express 3 application. Its properties include the middleware of Express 3. */
 export interface Express3 extends Middleware, Members {
   (): PublicApplication;
   default: Express3;

@@ -28,23 +28,12 @@ const setters = setMethods<Response>({
   lookup: (name) => mime.lookup(name),
 });
 
-export const headers: Part<
-  Response,
-  | 'setHeader'
-  | 'set'
-  | 'header'
-  | 'append'
-  | 'type'
-  | 'contentType'
-  | 'vary'
-  | 'attachment'
-  | 'headerSent'
-  | 'on'
-> = {
-  /**
-   * Sets a header. `Set-Cookie` keeps the existing cookies. A `Content-Type` without a charset gets `res.charset`, if
-   * that is set.
-   */
+// biome-ignore format: a table
+type Member =
+  | 'setHeader' | 'set' | 'header' | 'append' | 'type' | 'contentType' | 'vary' | 'attachment' | 'headerSent' | 'on';
+
+export const headers: Part<Response, Member> = {
+  /** Sets a header. `Set-Cookie` keeps earlier cookies; `Content-Type` gets `res.charset`, unless it has one. */
   setHeader(name: string, value: Field) {
     const field = name.toLowerCase();
     let now = value;
@@ -73,10 +62,7 @@ export const headers: Part<
     return this;
   },
 
-  /**
-   * Sets `Content-Disposition: attachment`, so that browsers save the body as a file. The extension of `filename` sets
-   * the content type.
-   */
+  /** Makes browsers save the body as a file. The extension of `filename` sets the content type. */
   attachment(filename?: string) {
     if (filename) this.type(extname(filename));
     this.set('Content-Disposition', dispositionOf(filename));

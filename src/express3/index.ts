@@ -1,7 +1,4 @@
-/**
- * Entry point `nozomi/3`. `module.exports` is the function `express3`; the namespace of the same name contains its
- * types. §9.3
- */
+/** Entry point `nozomi/3`: the function `express3`, and a namespace of the same name with its types. §9.3 */
 import { optional } from '../agents/optional';
 import { express3 as create, type Express3 as Made } from './express3';
 import type * as types from './interface';

@@ -50,10 +50,11 @@ export interface Accepted extends Preference {
   subtype: string | undefined;
 }
 
+// biome-ignore format: a table
 type Redefined =
-  | ('accepts' | 'accepted' | 'acceptsCharset' | 'acceptsEncoding' | 'acceptsLanguage')
-  | ('acceptedCharsets' | 'acceptedEncodings' | 'acceptedLanguages')
-  | ('app' | 'auth' | 'host' | 'is' | 'next' | 'param' | 'params' | 'query' | 'res' | 'route');
+  | 'accepts' | 'accepted' | 'acceptsCharset' | 'acceptsEncoding' | 'acceptsLanguage'
+  | 'acceptedCharsets' | 'acceptedEncodings' | 'acceptedLanguages'
+  | 'app' | 'auth' | 'host' | 'is' | 'next' | 'param' | 'params' | 'query' | 'res' | 'route';
 
 export interface Request extends IncomingMessage, Omit<core.Request, Redefined | keyof IncomingMessage> {
   method: string;
@@ -68,10 +69,7 @@ export interface Request extends IncomingMessage, Omit<core.Request, Redefined |
   files?: any;
   /** @deprecated Read `req.params`, `req.body` or `req.query`. */
   param(name: string, fallback?: unknown): any;
-  /**
-   * Returns the offered type that the client prefers; undefined if the client accepts none. Express 5 returns `false`
-   * instead.
-   */
+  /** Returns the offered type that the client prefers; undefined if there is none. Express 5 returns `false`. */
   accepts(types: string | readonly string[]): string | undefined;
   accepts(...types: string[]): string | undefined;
   /** @deprecated In Express 5, use `req.accepts()` without arguments. */
@@ -96,10 +94,11 @@ export interface Request extends IncomingMessage, Omit<core.Request, Redefined |
   is(type: string): boolean;
 }
 
+// biome-ignore format: a table
 type Replaced =
-  | ('app' | 'charset' | 'format' | 'get' | 'header' | 'headerSent' | 'json' | 'jsonp' | 'links' | 'locals')
-  | ('redirect' | 'render' | 'req' | 'send' | 'sendfile' | 'set' | 'status' | 'download' | 'vary')
-  | ('append' | 'attachment' | 'clearCookie' | 'contentType' | 'cookie' | 'location' | 'sendStatus' | 'type');
+  | 'app' | 'charset' | 'format' | 'get' | 'header' | 'headerSent' | 'json' | 'jsonp' | 'links' | 'locals'
+  | 'redirect' | 'render' | 'req' | 'send' | 'sendfile' | 'set' | 'status' | 'download' | 'vary'
+  | 'append' | 'attachment' | 'clearCookie' | 'contentType' | 'cookie' | 'location' | 'sendStatus' | 'type';
 
 export interface Response extends ServerResponse, Omit<core.Response, Replaced | keyof ServerResponse> {
   app: Application;

@@ -1,7 +1,4 @@
-/**
- * Creates the locals of Express 3: a function that copies the properties of an object to itself. §9.3 `app.locals`,
- * `res.locals`
- */
+/** The locals of Express 3: a function that copies properties to itself. §9.3 `app.locals`, `res.locals` */
 import type { Locals } from './types';
 
 /**

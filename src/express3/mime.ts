@@ -1,7 +1,4 @@
-/**
- * The property `mime` of Express 3: media types by extension, including those that an application defines. §9.3
- * `res.type`
- */
+/** `mime` of Express 3: media types by extension, to which an application can add some. §9.3 `res.type` */
 import { extensions, types } from 'mime-types';
 import { createMime, type Mime } from '../legacy/mime';
 

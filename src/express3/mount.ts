@@ -8,11 +8,7 @@ import { response } from './response';
 import { isHandler } from './stack';
 import type { Application, Handler, Layer, Next, Request, Response } from './types';
 
-/**
- * Mounts middleware, an application, a router or a server on a path.
- *
- * @throws {TypeError} for any other value.
- */
+/** Mounts middleware, an application, a router or a server on a path. @throws {TypeError} for any other value. */
 export function mount(parent: Application, path: string, given: unknown): void {
   const route = path.endsWith('/') ? path.slice(0, -1) : path;
   if (isApplication(given)) {
@@ -28,10 +24,7 @@ export function mount(parent: Application, path: string, given: unknown): void {
   }
 }
 
-/**
- * Makes a mounted Express 3 application inherit its parent's settings and engines. It inherits prototypes only from an
- * Express 3 parent, so its requests keep the interface of Express 3.
- */
+/** Makes a mounted application inherit settings and engines; prototypes only from an Express 3 parent. */
 export function inherit(app: Application, parent: Application): void {
   inheritSettings(app, parent);
   Object.setPrototypeOf(app.engines, parent.engines);
@@ -87,10 +80,7 @@ function isExpress3(app: Application): boolean {
   return isOfSeries(app, response);
 }
 
-/**
- * Creates a handler that runs a mounted application. If the application calls `next`, the handler restores the parent's
- * prototypes on request and response.
- */
+/** Creates a handler that runs a mounted application, and restores the prototypes if it calls `next`. */
 function enter(app: Application): Handler {
   return (req, res, next) => {
     const { app: caller } = req;
@@ -101,10 +91,7 @@ function enter(app: Application): Handler {
   };
 }
 
-/**
- * Creates a handler that runs a mounted Express 4 or 5 application. Meanwhile `res.locals` is a plain object with the
- * same properties. If the application calls `next`, the handler copies its properties back to the parent's locals.
- */
+/** Creates a handler for an Express 4 or 5 application, in which `res.locals` is a plain object. */
 function enterCurrent(app: Application): Handler {
   const handle = enter(app);
   return (req, res, next) => {

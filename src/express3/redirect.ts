@@ -31,10 +31,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     return this;
   },
 
-  /**
-   * Calls the handler for the type that the client prefers by `Accept`. If the client accepts none, calls `default`, or
-   * else `next` with a 406 error.
-   */
+  /** Calls the handler for the preferred type, else `default`, else `next` with a 406 error. */
   format(handlers: Record<string, Handler>) {
     const { req } = this;
     const { default: otherwise, ...offered } = handlers;
@@ -68,10 +65,7 @@ function pathOf(req: Request): string {
   return parseUrl.original(req)?.pathname ?? '/';
 }
 
-/**
- * Returns a link for the body. A URL with a scheme other than `http:` and `https:` stays plain text, because a click on
- * a `javascript:` link would run a script.
- */
+/** Returns a link for the body; plain text for a scheme such as `javascript:`, which a click would run. */
 function toLink(location: string): string {
   const text = escapeHtml(location);
   const scheme = /^[^/?#]*:/.exec(location)?.[0].toLowerCase();

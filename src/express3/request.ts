@@ -1,7 +1,4 @@
-/**
- * The request prototype of the Express 3 interface: the members of the Express 5 interface, copied as in response.ts, and
- * those that replace them. §9.3
- */
+/** The request prototype of Express 3: the members of Express 5, and those that replace them. §9.3 */
 import { IncomingMessage } from 'node:http';
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
@@ -14,24 +11,12 @@ import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
 
-const members: Part<
-  Request,
-  | 'accepts'
-  | 'acceptsEncoding'
-  | 'acceptsCharset'
-  | 'acceptsLanguage'
-  | 'accepted'
-  | 'acceptedEncodings'
-  | 'acceptedCharsets'
-  | 'acceptedLanguages'
-  | 'param'
-  | 'is'
-  | 'auth'
-  | 'host'
-  | 'fresh'
-  | 'get'
-  | 'header'
-> = {
+// biome-ignore format: a table
+type Member =
+  | 'accepts' | 'acceptsEncoding' | 'acceptsCharset' | 'acceptsLanguage' | 'param' | 'is' | 'auth' | 'host'
+  | 'accepted' | 'acceptedEncodings' | 'acceptedCharsets' | 'acceptedLanguages' | 'fresh' | 'get' | 'header';
+
+const members: Part<Request, Member> = {
   get: getField,
   header: getField,
 
@@ -81,10 +66,7 @@ const members: Part<
     return parsePreferences(this.get('Accept-Language')).map(({ value }) => value);
   },
 
-  /**
-   * Returns the first value with this name in `req.params`, `req.body` and `req.query`, in this order. Returns
-   * `fallback` if there is none.
-   */
+  /** Returns the first value of this name in `req.params`, `req.body` and `req.query`, or else `fallback`. */
   param(name: string, fallback?: unknown) {
     for (const source of [this.params, this.body, this.query]) {
       const value = source && Object.hasOwn(source, name) ? source[name] : undefined;
@@ -93,10 +75,7 @@ const members: Part<
     return fallback;
   },
 
-  /**
-   * Whether the header `Content-Type` has the type: a file extension, or a media type in which one of the two parts may
-   * be `*`.
-   */
+  /** Whether `Content-Type` has the type: a file extension, or a media type, in which one part may be `*`. */
   is(type: string) {
     const field = this.get('Content-Type');
     if (!field) return false;

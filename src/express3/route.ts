@@ -28,11 +28,7 @@ export class Route {
     this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
   }
 
-  /**
-   * Whether the route matches `path`.
-   *
-   * @throws {Error} with status 400 for a parameter that cannot be decoded.
-   */
+  /** Whether the route matches `path`. @throws {Error} with status 400 for a parameter that cannot be decoded. */
   match(path: string): boolean {
     // As in Express 3, the parameters are an array that also has named properties.
     const params = [] as unknown as unknown[] & Record<string, unknown>;

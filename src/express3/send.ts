@@ -1,7 +1,4 @@
-/**
- * The methods `status`, `send`, `json` and `jsonp` of the Express 3 response. The last three also accept a status
- * together with the body. §9.3
- */
+/** The methods `status`, `send`, `json` and `jsonp` of Express 3, which also accept a status with the body. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
 import { setCharset } from '../legacy/media-type';
@@ -28,10 +25,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     return this;
   },
 
-  /**
-   * Sends a body. The arguments are `(body)`, `(status, body)` or `(body, status)`. With `(status)` alone, the body is
-   * the reason phrase.
-   */
+  /** Sends `(body)`, `(status, body)` or `(body, status)`. The body of `(status)` is the reason phrase. */
   send(...args: unknown[]) {
     let [body] = args;
     if (args.length === 2) {
@@ -56,9 +50,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     return this.send(body);
   },
 
-  /**
-   * Sends a value as JSON. If the query names a callback function, sends a script that calls it with the value.
-   */
+  /** Sends a value as JSON. If the query names a callback function, sends a script that calls it with the value. */
   jsonp(...args: unknown[]) {
     const body = stringify(takeStatus(this, args, 'jsonp'), this.app, false);
     return sendScript(this, body, this.req.query ?? {}, () => {
@@ -84,10 +76,7 @@ function sendBody(res: Response, given: unknown): Response {
   return res;
 }
 
-/**
- * If there is no content type, sets HTML for a string and `application/octet-stream` for a buffer. The charset of a
- * string is always UTF-8.
- */
+/** Sets the default type: HTML for a string, binary for a buffer. The charset of a string is always UTF-8. */
 function setType(res: Response, body: unknown): void {
   const type = res.get('Content-Type');
   if (typeof body === 'string' && !type) {

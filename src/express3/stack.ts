@@ -10,10 +10,7 @@ import { originOf } from '../routing/walk';
 import type { Route } from './interface';
 import type { Application, ErrorHandler, Handler, Layer, Next, Request, Response } from './types';
 
-/**
- * Passes a request through the stack of `app`. If no handler ends the request, it calls `done`, with the pending error
- * if there is one.
- */
+/** Passes a request through the stack of `app`. Calls `done`, with a pending error, if no handler ends it. */
 export function walk(app: Application, req: Request, res: Response, done: Next): void {
   const { stack } = app;
   const isAbsolute = hasScheme(req.url);
@@ -73,10 +70,7 @@ export function isHandler(value: unknown): value is Handler | ErrorHandler {
   return typeof value === 'function';
 }
 
-/**
- * Calls a handler. If there is an error, it is the first argument. The caller has checked that the handler's number of
- * parameters fits.
- */
+/** Calls a handler, with an error as the first argument. The caller has checked the number of parameters. */
 export function callHandler(
   handle: Route['callbacks'][number],
   err: unknown,

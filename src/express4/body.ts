@@ -1,7 +1,4 @@
-/**
- * The body parsers of `nozomi/4`. They have the interface of body-parser 1.20 and use the parsers of `nozomi`, the
- * entry point for Express 5. E4-G
- */
+/** The body parsers of Express 4: the interface of body-parser 1.20 over the parsers of Express 5. E4-G */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import querystring from 'node:querystring';
 import { gunzipSync } from 'node:zlib';
@@ -53,10 +50,7 @@ export function text(options?: Options): Parser {
   return wrap('textParser', core.text, options, 'text/plain', isFormer);
 }
 
-/**
- * Creates middleware that parses form bodies. The option `extended` allows nested values. Its default is true, but
- * omitting it is deprecated.
- */
+/** Creates middleware that parses forms. `extended` allows nested values; to omit it means true, but is deprecated. */
 export function urlencoded(options?: Options): Parser {
   if (options?.extended === undefined) deprecate('undefined extended: provide extended option');
   const extended = options?.extended !== false;

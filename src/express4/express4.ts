@@ -1,7 +1,4 @@
-/**
- * The function `express4()`, which creates an application with the interface of Express 4, and its properties. E4-A1 to
- * E4-A8
- */
+/** The function `express4()`, which creates an Express 4 application, and its properties. E4-A1 to E4-A8 */
 import { compileFactory } from '../application/application';
 import { defineDefault } from '../wire/default-export';
 import { application, parts } from './application';
@@ -45,10 +42,7 @@ defineDefault<Express4>(callable);
 
 export const express4: Express4 = callable;
 
-/**
- * Names of middleware of Express 3 that Express 4 moved to other packages. As in Express 4, reading one of these names
- * throws.
- */
+/** Middleware of Express 3 that Express 4 moved to other packages: reading such a name throws, as there. */
 // biome-ignore format: a table
 const REMOVED = [
   'bodyParser', 'compress', 'cookieSession', 'session', 'logger', 'cookieParser',

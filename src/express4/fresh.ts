@@ -1,7 +1,4 @@
-/**
- * Checks whether the client's cached copy is fresh, by the rules of fresh 0.5. If the request has both `If-None-Match`
- * and `If-Modified-Since`, both must match. E4-E12, E4-H8
- */
+/** Whether the client's copy is fresh, by the rules of fresh 0.5: all conditions must match. E4-E12, E4-H8 */
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 

@@ -1,7 +1,4 @@
-/**
- * The header methods of the Express 4 response: `set`, `type`, `vary`, `links` and `attachment`. E4-F16, E4-F20 to
- * E4-F22, E4-F28 to E4-F30
- */
+/** The header methods of Express 4. E4-F16, E4-F20 to E4-F22, E4-F28 to E4-F30 */
 import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import vary from 'vary';
@@ -46,10 +43,7 @@ export const headers: Part<
     return this;
   },
 
-  /**
-   * Sets `Content-Disposition: attachment`, so that browsers save the body as a file. The extension of `filename` sets
-   * the content type. RFC 6266
-   */
+  /** Makes browsers save the body as a file. The extension of `filename` sets the content type. RFC 6266 */
   attachment(filename?: string) {
     if (filename) this.type(extname(filename));
     this.set('Content-Disposition', dispositionOf(filename));

@@ -5,10 +5,7 @@ import { named } from '../wire/named';
 import { isEnabled } from '../wire/setting';
 import type { Application, Handler } from './types';
 
-/**
- * Creates the second built-in layer of an application's router. It sets the application's prototypes on the request and
- * the response, links the two objects, and adds `req.next`, `res.locals` and `X-Powered-By`.
- */
+/** Creates the second built-in layer: prototypes, `req.next`, `res.locals` and `X-Powered-By`. */
 export function init(app: Application): Handler {
   return named<Handler>('expressInit', (req, res, next) => {
     if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);

@@ -159,10 +159,7 @@ type Before<Text extends string, Mark extends string> = Text extends `${infer He
   : Text;
 type NameIn<Text extends string> = Before<Before<Before<Text, '/'>, '-'>, '.'>;
 
-/**
- * The parameters of a path, from its literal type. A parameter with `?` is optional. Any name is allowed if the path is
- * not a literal, or has a pattern or a star.
- */
+/** The parameters of a path, from its literal type: any name, if it has a pattern or a star. */
 export type RouteParameters<Route extends string> = string extends Route
   ? ParamsDictionary
   : Route extends `${string}(${string}` | `${string}*${string}`
@@ -254,10 +251,7 @@ export interface ILayer {
   /** The parameters of the last match of any request. */
   params?: Record<string, any>;
   path?: string;
-  /**
-   * The parameters of the path: objects with `name`, `optional` and `offset`. The type is `any`, because @types/express
-   * declares strings.
-   */
+  /** Objects with `name`, `optional` and `offset`; `any`, because @types/express declares strings. */
   keys: any[];
   regexp: RegExp & { fast_star: boolean; fast_slash: boolean };
   route?: IRoute;
@@ -266,35 +260,17 @@ export interface ILayer {
 }
 
 /** One member per method, because a mapped type cannot return `this`. */
+// biome-ignore format: a table
 interface Verbs {
-  all: IRouterMatcher<this>;
-  get: IRouterMatcher<this>;
-  post: IRouterMatcher<this>;
-  put: IRouterMatcher<this>;
-  delete: IRouterMatcher<this>;
-  patch: IRouterMatcher<this>;
-  options: IRouterMatcher<this>;
-  head: IRouterMatcher<this>;
-  checkout: IRouterMatcher<this>;
-  connect: IRouterMatcher<this>;
-  copy: IRouterMatcher<this>;
-  link: IRouterMatcher<this>;
-  lock: IRouterMatcher<this>;
-  'm-search': IRouterMatcher<this>;
-  merge: IRouterMatcher<this>;
-  mkactivity: IRouterMatcher<this>;
-  mkcol: IRouterMatcher<this>;
-  move: IRouterMatcher<this>;
-  notify: IRouterMatcher<this>;
-  propfind: IRouterMatcher<this>;
-  proppatch: IRouterMatcher<this>;
-  purge: IRouterMatcher<this>;
-  report: IRouterMatcher<this>;
-  search: IRouterMatcher<this>;
-  subscribe: IRouterMatcher<this>;
-  trace: IRouterMatcher<this>;
-  unlink: IRouterMatcher<this>;
-  unlock: IRouterMatcher<this>;
+  all: IRouterMatcher<this>; get: IRouterMatcher<this>; post: IRouterMatcher<this>; put: IRouterMatcher<this>;
+  delete: IRouterMatcher<this>; patch: IRouterMatcher<this>; options: IRouterMatcher<this>;
+  head: IRouterMatcher<this>; checkout: IRouterMatcher<this>; connect: IRouterMatcher<this>;
+  copy: IRouterMatcher<this>; link: IRouterMatcher<this>; lock: IRouterMatcher<this>;
+  'm-search': IRouterMatcher<this>; merge: IRouterMatcher<this>; mkactivity: IRouterMatcher<this>;
+  mkcol: IRouterMatcher<this>; move: IRouterMatcher<this>; notify: IRouterMatcher<this>;
+  propfind: IRouterMatcher<this>; proppatch: IRouterMatcher<this>; purge: IRouterMatcher<this>;
+  report: IRouterMatcher<this>; search: IRouterMatcher<this>; subscribe: IRouterMatcher<this>;
+  trace: IRouterMatcher<this>; unlink: IRouterMatcher<this>; unlock: IRouterMatcher<this>;
   unsubscribe: IRouterMatcher<this>;
   /** The HTTP method QUERY; undefined if the version of Node.js does not support it. */
   query?: IRouterMatcher<this>;

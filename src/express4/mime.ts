@@ -1,7 +1,4 @@
-/**
- * The media types of Express 4, which are those of mime 1.6. They are the types of mime-types 3 with the differences
- * that this file lists. E4-A4
- */
+/** The media types of Express 4 (mime 1.6): those of mime-types 3 with the differences listed here. E4-A4 */
 import { extensions, types } from 'mime-types';
 import { createMime, type Mime } from '../legacy/mime';
 

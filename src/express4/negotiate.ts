@@ -122,10 +122,7 @@ interface Accepts {
   (this: Request, ...given: Array<string | string[]>): string | false;
 }
 
-/**
- * Creates a method that returns the offer that the client prefers, or `false` if it accepts none. Without an offer, the
- * method returns all values of the header, best first.
- */
+/** Creates a method that returns the preferred offer or `false`; without an offer, all values, best first. */
 function compile(
   rules: Rules,
   choose = (req: Request, offers: readonly string[]): string | false => bestOf(req, rules, offers) || false,

@@ -1,7 +1,4 @@
-/**
- * Makes range-parser 1.3 read a header `Range` as range-parser 1.2 does, which Express 4 uses. The older version ignores
- * what it cannot read: a malformed range counts as one that the file cannot satisfy. E4-E16, E4-E19
- */
+/** Makes range-parser 1.3 ignore what range-parser 1.2 of Express 4 cannot read. E4-E16, E4-E19 */
 import type { IncomingMessage } from 'node:http';
 
 /** A header that both versions read alike. */

@@ -21,29 +21,19 @@ const deprecate = deprecateFor('express');
 const { query: _query, ...inherited } = Object.getOwnPropertyDescriptors(core);
 const { acceptsEncodings, acceptsCharsets, acceptsLanguages } = negotiate;
 
-const members: Part<
-  Request,
-  | keyof typeof negotiate
-  | 'acceptsEncoding'
-  | 'acceptsCharset'
-  | 'acceptsLanguage'
-  | 'param'
-  | 'range'
-  | 'is'
-  | 'host'
-  | 'hostname'
-  | 'fresh'
-> = {
+// biome-ignore format: a table
+type Member =
+  | keyof typeof negotiate | 'acceptsEncoding' | 'acceptsCharset' | 'acceptsLanguage'
+  | 'param' | 'range' | 'is' | 'host' | 'hostname' | 'fresh';
+
+const members: Part<Request, Member> = {
   ...negotiate,
 
   acceptsEncoding: deprecate.function(acceptsEncodings, 'req.acceptsEncoding: Use acceptsEncodings instead'),
   acceptsCharset: deprecate.function(acceptsCharsets, 'req.acceptsCharset: Use acceptsCharsets instead'),
   acceptsLanguage: deprecate.function(acceptsLanguages, 'req.acceptsLanguage: Use acceptsLanguages instead'),
 
-  /**
-   * Returns the first value with this name in `req.params`, `req.body` and `req.query`, in this order. Returns
-   * `fallback` if there is none.
-   */
+  /** Returns the first value of this name in `req.params`, `req.body` and `req.query`, or else `fallback`. */
   param(...[name, fallback]: [name: string, fallback?: unknown]) {
     // biome-ignore lint/complexity/noArguments: `param(name, undefined)` differs from `param(name)`.
     const form = arguments.length === 1 ? 'name' : 'name, default';
@@ -92,10 +82,7 @@ const members: Part<
     return this.hostname;
   },
 
-  /**
-   * The host without its port. Behind a trusted proxy, the first value of `X-Forwarded-Host` replaces the header
-   * `Host`.
-   */
+  /** The host without its port; behind a trusted proxy, the first of `X-Forwarded-Host`. */
   get hostname() {
     const host = hostOf(this);
     if (!host) return host;
@@ -103,10 +90,7 @@ const members: Part<
     return port === -1 ? host : host.slice(0, port);
   },
 
-  /**
-   * Whether the client's cached copy is fresh, compared with the current headers of the response. False unless the
-   * method is GET, HEAD or QUERY and the status is 304 or from 200 to 299.
-   */
+  /** Whether the client's copy is fresh, by the headers of the request and of the response. */
   get fresh() {
     const { method, res, headers } = this;
     if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;

@@ -18,10 +18,7 @@ export class Route extends CoreRoute {
     return this._handlesMethod(method);
   }
 
-  /**
-   * Returns the methods with handlers in upper case; `_ALL` stands for handlers of `route.all`. `HEAD` comes last if
-   * only the GET handlers serve it.
-   */
+  /** Returns the methods in upper case; `_ALL` for `route.all`, and `HEAD` last if GET handlers serve it. */
   _options(): string[] {
     return Object.keys(this.methods)
       .concat(this.methods.get && !this.methods.head ? 'head' : [])

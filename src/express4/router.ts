@@ -22,10 +22,7 @@ const debug = createDebug('express:router');
  */
 export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('express') };
 
-/**
- * The internal type of a router. Parameters are `unknown`, because the methods check each value that an application
- * passes.
- */
+/** The internal type of a router. The methods check each value that an application passes. */
 export interface RouterState extends Record<Verb, (...args: unknown[]) => unknown> {
   (req: AnyRequest, res: AnyResponse, next: Next): void;
   params: ParamCallbacks;

@@ -1,7 +1,4 @@
-/**
- * The methods `status`, `sendStatus`, `send`, `json` and `jsonp` of the Express 4 response. The last three also accept
- * a status together with the body. E4-F1 to E4-F8, E4-F23 to E4-F27, E4-F47
- */
+/** `status`, `sendStatus`, `send`, `json` and `jsonp` of Express 4. E4-F1 to E4-F8, E4-F23 to E4-F27, E4-F47 */
 import deprecateFor from 'depd';
 import { setCharset } from '../legacy/media-type';
 import { jsonMethods } from '../response/json';

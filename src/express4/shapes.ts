@@ -1,7 +1,4 @@
-/**
- * Describes an Express 4 path for the router's index (layer-index.ts). A shape lists the whole segments at the
- * start of the path. §4.2 (paths)
- */
+/** Describes an Express 4 path for the index of the router (layer-index.ts) by its first segments. §4.2 (paths) */
 import type { Shape } from '../routing/dialect';
 import { EVERYTHING } from '../routing/layer-index';
 import type { PathOptions } from './pattern';

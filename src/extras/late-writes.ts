@@ -2,17 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The methods that change the head. */
+// biome-ignore format: a table
 const OF_HEAD = [
-  'addTrailers',
-  'appendHeader',
-  'flushHeaders',
-  'removeHeader',
-  'setHeader',
-  'setHeaders',
-  'writeContinue',
-  'writeEarlyHints',
-  'writeHead',
-  'writeProcessing',
+  'addTrailers', 'appendHeader', 'flushHeaders', 'removeHeader', 'setHeader', 'setHeaders',
+  'writeContinue', 'writeEarlyHints', 'writeHead', 'writeProcessing',
 ];
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Makes a server read a request with a header `Upgrade` as an ordinary request. Before Node.js 24.9, a server with a
- * listener for `upgrade` cannot choose the requests that it passes to it.
- */
+/** Makes a server read an upgrade request as an ordinary one, which Node.js itself can only do since 24.9. */
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 

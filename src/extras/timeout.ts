@@ -1,7 +1,4 @@
-/**
- * `timeout` and `signal`: a time limit for handlers, with the names of the package connect-timeout, and `req.signal`,
- * which aborts what they wait for.
- */
+/** `timeout` and `signal`: a time limit for handlers, as in connect-timeout, and `req.signal`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createError from 'http-errors';
@@ -12,10 +9,7 @@ import { closeLateWrites } from './late-writes';
 declare global {
   namespace Express {
     interface Request {
-      /**
-       * Aborted when the client disconnects, and at a time limit, with its error as the reason. Set by `signal()` and
-       * `timeout()` of `nozomi/extras`.
-       */
+      /** Aborted when the client disconnects, and at a time limit. Set by `signal()` and `timeout()`. */
       readonly signal: AbortSignal;
       /** Whether the time limit is over. Set by `timeout()` of `nozomi/extras`. */
       timedout: boolean;
@@ -109,10 +103,7 @@ export function signal(): Middleware {
 
 const controllers = new WeakMap<IncomingMessage, AbortController>();
 
-/**
- * Defines `req.signal`, also if Node.js has its own: that one knows no time limit, and over HTTP/2 it is aborted after a
- * complete response.
- */
+/** Defines `req.signal`, also where Node.js has one, which knows no limit and aborts after HTTP/2 responses. */
 function defineSignal(req: IncomingMessage, res: ServerResponse): void {
   if (Object.hasOwn(req, 'signal')) return;
   Object.defineProperty(req, 'signal', { configurable: true, get: () => controllerOf(req, res).signal });

@@ -1,7 +1,4 @@
-/**
- * Lets a library that answers upgrade requests of HTTP/1.1 use an HTTP/2 stream: the head that it writes becomes the head
- * of the stream. RFC 8441 §5
- */
+/** Lets a library for upgrade requests of HTTP/1.1 use an HTTP/2 stream: translates its head. RFC 8441 §5 */
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { parseFields } from '../transports/response-headers';
 

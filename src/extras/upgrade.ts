@@ -214,10 +214,7 @@ function handleTunnel(app: Listener, connect: Http2Connect, upgrade: string): vo
   app(req, res);
 }
 
-/**
- * Ends a response without sending it, so that the middleware around it concludes: sessions are saved, and the logger
- * writes its line.
- */
+/** Ends a response without sending it, so that sessions are saved and the logger writes its line. */
 function conclude(res: ServerResponse, status: number): void {
   const sink = new Writable({ write: (_chunk, _encoding, callback) => callback() });
   res.assignSocket(sink as Socket);

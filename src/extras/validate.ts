@@ -32,10 +32,7 @@ export interface Schemas {
 
 type Types<S> = S extends StandardSchema ? NonNullable<S['~standard']['types']> : never;
 
-/**
- * The request of the middleware: only the parts with a schema, with the types of their output. So the types of the others
- * come from elsewhere, such as those of `params` from the path.
- */
+/** The request of the middleware: only the parts with a schema. The types of the others come from elsewhere. */
 type Validated<S> = IncomingMessage & {
   [Part in (typeof PARTS)[number] & keyof S as S[Part] extends StandardSchema ? Part : never]: Types<
     S[Part]

@@ -14,10 +14,7 @@ export interface FetchOptions {
   remoteAddress?: string;
 }
 
-/**
- * The second argument of a fetch handler. Deno passes an object with `remoteAddr`, Bun its server with `requestIP`.
- * Other values are ignored.
- */
+/** The second argument of a fetch handler: an object in Deno, the server in Bun. Other values are ignored. */
 export interface Peer {
   remoteAddr?: unknown;
   requestIP?: unknown;

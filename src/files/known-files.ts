@@ -1,7 +1,4 @@
-/**
- * Uses fewer thread-pool calls when a file is sent again. This module opens the file and calls `fstat` synchronously;
- * the package send first calls `stat` in the thread pool. §2.11
- */
+/** Opens a file that is sent again with fewer thread-pool calls than the package send. §2.11 */
 import fs from 'node:fs';
 import type { SendStream } from 'send';
 import { guarded, guards, isFileSystemReplaced, native, type Sending } from '../wire/guarded-stream';

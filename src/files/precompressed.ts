@@ -1,7 +1,4 @@
-/**
- * The option `preCompressed` of `static`: sends `app.js.br`, `app.js.zst` or `app.js.gz` in place of `app.js`, if the file
- * exists and the client accepts its coding. §2.11 · RFC 9110 §12.5.3
- */
+/** The option `preCompressed` of `static`: sends `app.js.br` in place of `app.js`. §2.11 · RFC 9110 §12.5.3 */
 import fs, { type Stats } from 'node:fs';
 import type { SendStream } from 'send';
 import vary from 'vary';

@@ -84,10 +84,7 @@ export function serveFiles<Response extends ServerResponse>(
   });
 }
 
-/**
- * Returns the path below the root. The path is empty for a mount path without a trailing slash: send then redirects as
- * for a directory.
- */
+/** Returns the path below the root; empty for a mount path without slash, which send redirects. */
 function pathOf(req: IncomingMessage): string {
   const original = parseTarget.original(req);
   const { pathname } = parseTarget(req);

@@ -1,7 +1,4 @@
-/**
- * Writes a file to a response without a read stream, which takes fewer thread-pool calls than send
- * (docs/performance.md). §2.11
- */
+/** Sends a file without a read stream, with fewer thread-pool calls than send (docs/performance.md). §2.11 */
 import fs from 'node:fs';
 import { OutgoingMessage } from 'node:http';
 import onFinished from 'on-finished';
@@ -17,23 +14,13 @@ import {
 
 /** The bytes per chunk of a read stream. A wrapped `res.write` would notice larger chunks. */
 const CHUNK = 64 * 1024;
-/**
- * The maximum number of bytes per chunk here. A range longer than `CHUNK` is only sent here if `res.write` is not
- * wrapped.
- */
+/** The maximum bytes per chunk here. A longer range is only sent here if `res.write` is not wrapped. */
 const LARGE_CHUNK = 4 * CHUNK;
 
 /** Options of the application that send passes to `fs.createReadStream`. If one is set, send must create the stream. */
+// biome-ignore format: a table
 const STREAM_OPTIONS = [
-  'autoClose',
-  'emitClose',
-  'encoding',
-  'fd',
-  'flags',
-  'fs',
-  'highWaterMark',
-  'mode',
-  'signal',
+  'autoClose', 'emitClose', 'encoding', 'fd', 'flags', 'fs', 'highWaterMark', 'mode', 'signal',
 ] as const;
 
 const { emit, on, once, write } = OutgoingMessage.prototype;
@@ -63,10 +50,7 @@ function isInteger(value: number | undefined): value is number {
   return Number.isInteger(value);
 }
 
-/**
- * Whether code listens for the stream or could observe its calls. True also for a long range while an earlier response
- * still uses the connection.
- */
+/** Whether code could observe the calls; also for a long range while an earlier response uses the connection. */
 function isWatched(sending: Sending, { start, end }: Extent): boolean {
   const { res } = sending;
   const isLong = end - start >= CHUNK;

@@ -154,10 +154,7 @@ interface HttpSocket extends Socket {
   parser?: { incoming: IncomingMessage | null } | null;
 }
 
-/**
- * Announces the shutdown in the response that runs on a socket. If the client has sent further requests on the
- * connection (pipelining), it does not, because Node.js would drop their responses.
- */
+/** Announces the shutdown in the running response; not before pipelined ones, which Node.js would drop. */
 function announceCloseOnRunning({ _httpMessage: res, parser }: HttpSocket): void {
   if (res && res.req === parser?.incoming) announceClose(res.req, res);
 }

@@ -133,10 +133,7 @@ function destroyLater(socket: Socket, delay: number): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/**
- * Closes a stream if the client has not sent the whole request after `requestTimeout` milliseconds. The application may
- * not have read it.
- */
+/** Closes a stream if the client has not sent the whole request after `requestTimeout` milliseconds. */
 function limitRequest(stream: ServerHttp2Stream, requestTimeout: number): void {
   if (stream.endAfterHeaders) return;
   const timer = setTimeout(() => {

@@ -1,7 +1,4 @@
-/**
- * Creates the header `Content-Disposition` for Express 3 and 4, in the format of content-disposition 0.5: the file name
- * is quoted, and its Latin-1 characters stay unchanged. §9.3, E4-F28, E4-F39 · RFC 6266
- */
+/** `Content-Disposition` of Express 3 and 4: a quoted name in Latin-1. §9.3, E4-F28, E4-F39 · RFC 6266 */
 import { basename } from 'node:path';
 
 const LATIN_1 = /^[\x20-\x7e\x80-\xff]+$/;

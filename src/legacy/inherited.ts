@@ -1,7 +1,4 @@
-/**
- * Copies all enumerable properties of an object, including inherited ones. Express 4 and 3 copy options and locals in
- * this way. E4-A31
- */
+/** Copies all enumerable properties, also inherited ones, as Express 4 and 3 copy options and locals. E4-A31 */
 export function withInherited(object: object | null | undefined): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   // The application may pass a string.

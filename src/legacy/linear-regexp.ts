@@ -22,10 +22,7 @@ type Step =
   | { readonly kind: 'reset'; readonly captures: readonly number[] }
   | { readonly kind: 'assertion'; readonly type: '^' | '$' | '\\b' | '\\B' }
   | { readonly kind: 'look'; readonly steps: readonly Step[]; readonly isNegated: boolean }
-  /**
-   * Begins or ends an optional round of a repetition whose part can match the empty text. The round can only end if it
-   * consumed a character.
-   */
+  /** An optional round whose part can match the empty text. It can only end after a character. */
   | { readonly kind: 'begin' | 'end round'; readonly bit: number }
   | { readonly kind: 'end' };
 
@@ -51,9 +48,7 @@ interface Thread {
 const TRIES = 10_000;
 /** For a pattern that compiles to more steps than this, the regular expression of V8 is used. */
 const MAX_STEPS = 5_000;
-/**
- * The maximum number of optional rounds that can match the empty text. Each of them needs a bit of a 32-bit integer.
- */
+/** The maximum number of optional rounds that can match the empty text: each needs a bit of an integer. */
 const MAX_ROUNDS = 30;
 
 // Paths in which each segment is one parameter or literal text. A segment ends at the next slash, so V8 cannot
@@ -119,10 +114,7 @@ function compileLinear(pattern: Node): Match | undefined {
   };
 }
 
-/**
- * Collects the threads that wait for the next character, in order of preference, up to the first thread that reaches
- * the end.
- */
+/** Collects the threads that wait for a character, in order of preference, up to the first at the end. */
 function follow(
   steps: readonly Step[],
   from: readonly Thread[],
@@ -186,10 +178,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /\w/.test(character);
 }
 
-/**
- * Returns for each position of the text whether the pattern inside the look-ahead matches there. The table is computed
- * once per text, from the end.
- */
+/** Returns for each position whether the look-ahead matches there. Computed once per text, from the end. */
 function tableOf(
   look: Extract<Step, { kind: 'look' }>,
   text: string,
@@ -253,10 +242,7 @@ function readCaptures(
   return values;
 }
 
-/**
- * Compiles the pattern to steps. Returns undefined if it has more than `MAX_STEPS` steps, or more than `MAX_ROUNDS`
- * optional rounds that can match the empty text.
- */
+/** Compiles the pattern to steps; undefined above `MAX_STEPS` steps or `MAX_ROUNDS` empty rounds. */
 function toSteps(pattern: Node): Step[] | undefined {
   const steps: Step[] = [];
   let rounds = 0;
@@ -325,11 +311,7 @@ function toSteps(pattern: Node): Step[] | undefined {
     }
   }
 
-  /**
-   * Compiles one optional round of a repetition.
-   *
-   * @returns The index of its first step.
-   */
+  /** Compiles one optional round of a repetition. @returns The index of its first step. */
   function writeRound(part: Node, once: () => void): number {
     const body = steps.length;
     if (!isNullable(part)) {

@@ -1,7 +1,4 @@
-/**
- * Parses media types as Express 3 and 4 do: by the rules of content-type 1.0 and type-is 1.6. E4-E11, E4-F23, E4-F24,
- * E4-G10
- */
+/** Parses media types by the rules of content-type 1.0 and type-is 1.6. E4-E11, E4-F23, E4-F24, E4-G10 */
 
 interface MediaType {
   /** Type and subtype in lower case. */
@@ -17,11 +14,7 @@ const REGISTRABLE = /^ *[A-Za-z0-9][\w!#$&^-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,
 const PARAMETER =
   /; *([!#$%&'*+.^_`|~\w-]+) *= *("(?:[ !#-[\]-~\x80-\xff]|\\[ -~\x80-\xff])*"|[!#$%&'*+.^_`|~\w-]+) */gy;
 
-/**
- * Parses a media type and its parameters.
- *
- * @throws {TypeError} for an invalid media type or malformed parameters.
- */
+/** Parses a media type and its parameters. @throws {TypeError} for an invalid media type or malformed parameters. */
 export function parseStrictly(text: string): MediaType {
   const end = text.indexOf(';');
   const type = (end === -1 ? text : text.slice(0, end)).trim();

@@ -1,7 +1,4 @@
-/**
- * The media types of Express 3 and 4, with the interface of the package mime 1.x. Applications can add types. Each of the
- * two Express versions has one table per process. E4-F21
- */
+/** The media types of Express 3 and 4, as in mime 1.x: one table per version, which can be extended. E4-F21 */
 import { readFileSync } from 'node:fs';
 
 export interface Mime {
@@ -10,10 +7,7 @@ export interface Mime {
   /** The default extension of each media type. */
   extensions: Record<string, string | undefined>;
   default_type: string;
-  /**
-   * Returns the media type of an extension, file name or path. If the type is unknown, returns `fallback`, or else
-   * `default_type`.
-   */
+  /** Returns the media type of an extension or path; for an unknown one `fallback`, or else `default_type`. */
   lookup(path: string, fallback?: string): string;
   /** Returns the default extension of a media type; undefined if the type is unknown. */
   extension(type: string): string | undefined;

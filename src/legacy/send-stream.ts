@@ -6,10 +6,7 @@ import type { Mime } from './mime';
 /** A stream of the package send, with members that @types/send lacks. */
 export type TypedStream = SendStream & { res: ServerResponse; type(path: string): void };
 
-/**
- * Creates a method `type` for a stream. It sets `Content-Type` from a table of media types, which applications can
- * extend.
- */
+/** Creates a method `type`, which sets `Content-Type` from a table that applications can extend. */
 export function compileType(mime: Mime): TypedStream['type'] {
   return function type(this: TypedStream, path) {
     if (this.res.getHeader('Content-Type')) return;

@@ -1,7 +1,4 @@
-/**
- * `express/lib/utils` for applications that require it by path: HTTP methods, ETags, media types, charsets, and the
- * functions that compile settings. §2.2
- */
+/** `express/lib/utils`, for applications that require it by path. §2.2 */
 import { format, parse } from 'content-type';
 import mime from 'mime-types';
 import { compileETag } from '../application/etag';

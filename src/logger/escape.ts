@@ -20,10 +20,7 @@ export function escapeField(value: string): string {
   return isSafe(value) ? value : value.replace(UNSAFE, escapeCharacter);
 }
 
-/**
- * Whether the value contains no character of `UNSAFE`. Most values are short, and for them a loop is faster than the
- * regular expression.
- */
+/** Whether no character needs an escape. A loop: for short values it is faster than the expression. */
 function isSafe(value: string): boolean {
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i);

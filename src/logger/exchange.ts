@@ -10,10 +10,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 /** Seconds and nanoseconds, the result of `process.hrtime()`. */
 export type Moment = [seconds: number, nanoseconds: number];
 
-/**
- * A request with the properties that the logger uses. Other packages read `_startAt`, `_startTime` and
- * `_remoteAddress`, so these names must not change.
- */
+/** A request as the logger reads it. Other packages read the names `_startAt`, `_startTime` and `_remoteAddress`. */
 export interface LoggedRequest extends IncomingMessage {
   _startAt?: Moment | undefined;
   _startTime?: Date | undefined;

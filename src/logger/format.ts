@@ -50,10 +50,7 @@ export function compile(format: unknown): (tokens: Tokens, req: unknown, res: un
 
 const withoutBytes = new WeakSet<object>();
 
-/**
- * Whether the logger must count bytes for this format: false for `dev` and for format strings without `:bytes-sent`. It
- * is true for a format function of the application, which may read any token.
- */
+/** Whether to count bytes for this format: not for `dev` and format strings without `:bytes-sent`. */
 export function countsBytes(formatLine: object): boolean {
   return !withoutBytes.has(formatLine);
 }
@@ -89,10 +86,7 @@ export const formats: Readonly<Record<string, string | FormatLine>> = {
 };
 withoutBytes.add(developmentFormatLine);
 
-/**
- * The format `dev`, with one colour for each class of status. As in morgan, the function compiles the format of a
- * colour on first use and keeps the result as its own property.
- */
+/** The format `dev`, in the colour of the status. As in morgan, the function keeps the compiled formats. */
 function developmentFormatLine(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): string {
   // Cast, because TypeScript does not allow numbered properties on a function.
   const lines = developmentFormatLine as unknown as Record<number, ReturnType<typeof compile>>;

@@ -32,10 +32,7 @@ export interface JsonLine {
   aborted: boolean | null;
 }
 
-/**
- * Creates the line of one request. It reads the values through the tokens, so a token that the application redefines
- * (for example to anonymise addresses) also changes this line.
- */
+/** Creates the line of one request, from the tokens, which the application can redefine. */
 export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): JsonLine {
   const text = (name: string) => {
     const value = unescaped(tokens[name])?.call(tokens, req, res);

@@ -97,10 +97,7 @@ function token(this: Logger, name: string, callback: Callback): Logger {
   return this;
 }
 
-/**
- * Finds the format function for a name or a format string. As in morgan, a string is a name if the logger has a
- * property with this name; otherwise it is a format string.
- */
+/** Finds the format function. As in morgan, a string is a name if the logger has such a property. */
 function findFormat(nameOrFormat: string | Callback | undefined): Callback {
   if (typeof nameOrFormat === 'function') return nameOrFormat;
   const found = table[`${nameOrFormat}`] || nameOrFormat || table.default;

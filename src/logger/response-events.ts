@@ -64,10 +64,7 @@ interface WatchedResponse extends ServerResponse {
   readonly __onFinished?: unknown;
 }
 
-/**
- * Calls `listener` once in the current async context, after `res` was sent or its connection closed. If that has
- * already happened, calls `listener` in a later tick.
- */
+/** Calls `listener` once in the current async context, after `res` was sent or its connection closed. */
 export function onOver(res: WatchedResponse, listener: () => void): void {
   if (!isPlain(res)) {
     onFinished(res, listener);

@@ -47,10 +47,7 @@ export function openSink(
 
 const reporters = new WeakMap<object, (error: unknown) => void>();
 
-/**
- * Returns the function that reports errors of a stream. Loggers with the same stream share one listener and one
- * warning.
- */
+/** Returns the function that reports errors of a stream: one listener and one warning for all its loggers. */
 function watch(target: Target): (error: unknown) => void {
   const known = reporters.get(target);
   if (known) return known;

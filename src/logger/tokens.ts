@@ -100,10 +100,7 @@ export const tokens: Readonly<Record<string, Token>> = {
     return req.route && `${req.baseUrl ?? ''}${String(req.route.path)}`;
   },
 
-  /**
-   * `'true'` if the connection closed before the whole response was sent, otherwise `'false'`; `undefined` while the
-   * response is pending.
-   */
+  /** Whether the connection closed before the whole response was sent; `undefined` while it is pending. */
   aborted: function getAbortedToken(req, res) {
     const aborted = isAborted(req, res);
     return aborted === undefined ? undefined : String(aborted);

@@ -44,10 +44,7 @@ export interface Options<Request extends IncomingMessage, Response extends Serve
    * @deprecated Pass a stream that buffers.
    */
   buffer?: boolean | number | undefined;
-  /**
-   * Whether to write the line when the request arrives. A crash then loses no line, but the line has no values of the
-   * response.
-   */
+  /** Whether to write the line when the request arrives, without any value of the response. */
   immediate?: boolean | undefined;
   /** Returns true if the logger should write no line for this request. */
   skip?(req: Request, res: Response): boolean;
@@ -56,16 +53,9 @@ export interface Options<Request extends IncomingMessage, Response extends Serve
 }
 
 /** The built-in formats; `default` is deprecated. */
+// biome-ignore format: a table
 export type FormatName =
-  | 'combined'
-  | 'common'
-  | 'default'
-  | 'dev'
-  | 'ecs'
-  | 'json'
-  | 'otel'
-  | 'short'
-  | 'tiny';
+  | 'combined' | 'common' | 'default' | 'dev' | 'ecs' | 'json' | 'otel' | 'short' | 'tiny';
 
 /** The logger, as `token()` and `format()` return it. */
 export interface Morgan<Request extends IncomingMessage, Response extends ServerResponse> {
@@ -102,11 +92,7 @@ export interface Logger {
     fmt: string | FormatFn<Request, Response>,
   ): Morgan<Request, Response>;
 
-  /**
-   * Compiles a format string to a format function.
-   *
-   * @throws {TypeError} if `format` is not a string.
-   */
+  /** Compiles a format string to a format function. @throws {TypeError} if `format` is not a string. */
   compile<
     Request extends IncomingMessage = IncomingMessage,
     Response extends ServerResponse = ServerResponse,

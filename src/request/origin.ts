@@ -1,7 +1,4 @@
-/**
- * The client's address, protocol and host. Headers of a proxy are used only if the application trusts the proxy. §2.6,
- * §2.3
- */
+/** The client's address, protocol and host. The headers of a proxy count if the proxy is trusted. §2.6, §2.3 */
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import type { TrustFunction } from '../interface';
@@ -32,10 +29,7 @@ export const origin: Part<Request, Origin> = {
     return proxyAddr(this, trust);
   },
 
-  /**
-   * The addresses of `X-Forwarded-For` that trusted proxies reported, the client first. The address of the socket is
-   * not one of them.
-   */
+  /** The addresses that trusted proxies reported in `X-Forwarded-For`, the client first. */
   get ips(): string[] {
     return proxyAddr.all(this, trustOf(this)).reverse().slice(0, -1);
   },

@@ -47,10 +47,7 @@ const members: Part<Request, Own> = {
     return parseTarget(this).pathname;
   },
 
-  /**
-   * Whether the client's copy is fresh, according to the headers of the request and those set on the response.
-   * RFC 9110 §13
-   */
+  /** Whether the client's copy is fresh, by the headers of the request and of the response. RFC 9110 §13 */
   get fresh(): boolean {
     if (!CACHEABLE_METHODS.has(this.method)) return false;
     const { res } = this;

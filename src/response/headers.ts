@@ -105,10 +105,7 @@ export const headers: Part<Response, Headers> = {
     return this;
   },
 
-  /**
-   * Sets `Content-Disposition`, so that the browser saves the body as a file. A file name also sets `Content-Type` by
-   * its extension. RFC 6266
-   */
+  /** Makes browsers save the body as a file. The extension of `filename` sets `Content-Type`. RFC 6266 */
   attachment(filename?: string) {
     const name = filename === undefined ? undefined : basename(filename);
     if (name) this.type(extname(name));

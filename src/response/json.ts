@@ -1,7 +1,4 @@
-/**
- * The methods `res.json` and `res.jsonp`. §4.5, §2.2 `json escape`, `json replacer`, `json spaces`, `jsonp callback
- * name`
- */
+/** The methods `res.json` and `res.jsonp`. §4.5, §2.2 `json …`, `jsonp callback name` */
 import deprecateFor from 'depd';
 import type { AnyApplication, AnyResponse, Part, Response } from '../types';
 import { directStore } from '../wire/header-store';
@@ -40,10 +37,7 @@ export function jsonMethods<Res extends QueriedResponse>(
       return this.send(body);
     },
 
-    /**
-     * Sends a value as JSON. If the query contains a callback name, sends a script that calls the function of that name
-     * with the value.
-     */
+    /** Sends a value as JSON, or as a script that calls the function that the query names. */
     jsonp(first, ...rest) {
       const isPair = rest.length === 1 && dialect.acceptsStatus;
       const value = isPair ? takeStatus(this, first, rest[0], 'jsonp') : first;
@@ -110,18 +104,12 @@ export function stringify(value: unknown, app: AnyApplication, mayEscape = true)
   return escapes && typeof text === 'string' ? text.replace(/[<>&]/g, escapeUnit) : text;
 }
 
-/**
- * Converts `<`, `>` or `&` to a JSON escape. Otherwise a browser that sniffs the content may take the response for
- * HTML.
- */
+/** Converts `<`, `>` or `&` to a JSON escape, so that no browser takes the response for HTML. */
 function escapeUnit(character: string): string {
   return `\\u00${character.charCodeAt(0).toString(16)}`;
 }
 
-/**
- * Returns the callback name in a query value, or undefined if there is none. Of several names, the first counts.
- * Removes all characters except ASCII letters, digits, `_`, `$`, `.`, `[` and `]`.
- */
+/** Returns the first callback name of a query value, without characters that no name needs. */
 function callbackOf(value: unknown): string | undefined {
   const name = Array.isArray(value) ? value[0] : value;
   return typeof name === 'string' && name.length !== 0 ? name.replace(/[^[\]\w$.]/g, '') : undefined;

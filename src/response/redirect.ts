@@ -61,10 +61,7 @@ type FormatMethod<Res extends Formatting> = ThisType<Res> & {
 /** Creates the methods `location` and `redirect`. */
 export function redirectMethods<Res extends Redirecting>(dialect: RedirectDialect): RedirectMethods<Res> {
   return {
-    /**
-     * Sets `Location`, and percent-encodes characters that a URL cannot contain. `'back'` means the URL in the request's
-     * `Referer`, or `/` if there is none.
-     */
+    /** Sets `Location`, percent-encoded. `'back'` means the URL in `Referer`, or `/` without it. */
     location(url) {
       let target = url;
       if (url === 'back') {
@@ -74,10 +71,7 @@ export function redirectMethods<Res extends Redirecting>(dialect: RedirectDialec
       return this.set('Location', encodeUrl(target));
     },
 
-    /**
-     * Redirects the client. The arguments are `(url)` or `(status, url)`; the default status is 302. A short text or HTML
-     * body contains the URL; the body is empty if the client accepts neither.
-     */
+    /** Redirects `(url)` or `(status, url)`, by default with 302 and a short text or HTML body with the URL. */
     redirect(first, ...rest) {
       const args = rest.length === 1 ? [first, rest[0]] : [302, first];
       const [status, url] = dialect.isLenient ? inOrder(args) : checked(args);
@@ -112,10 +106,7 @@ export function formatMethod<Res extends Formatting>(
   toMediaType: (key: string) => string,
 ): FormatMethod<Res> {
   return {
-    /**
-     * Calls the handler for the media type that the client prefers, according to `Accept`. If the client accepts none of
-     * the types, calls `handlers.default`, or `next` with a 406 error.
-     */
+    /** Calls the handler for the preferred media type, else `handlers.default`, else `next` with a 406 error. */
     format(handlers) {
       const { req } = this;
       const { next } = req;

@@ -32,19 +32,13 @@ interface EndDialect<Res> {
   setStatus(res: Res, code: number): void;
 }
 
-/**
- * What Express 4 and 5 do differently in sending a body. Express 5 itself does not pass the encoding to the ETag function
- * (`spec/divergences.md`, F-2.4-09).
- */
+/** What Express 4 and 5 do differently in sending a body. */
 export interface BodyDialect<Res extends SendingResponse> extends EndDialect<Res> {
   /** The methods `set` and `type`, to find out whether the application has overridden them. */
   readonly own: OwnMethods;
   /** Whether to set `Content-Length` even if `Transfer-Encoding` is set. */
   readonly setsLengthAlways: boolean;
-  /**
-   * Whether the ETag function receives the encoding of a string that was converted to a buffer. If false, it receives
-   * undefined.
-   */
+  /** Whether the ETag function receives the encoding of a string that became a buffer, or undefined. */
   readonly namesEncoding: boolean;
   /** Whether the methods also accept the status: before or after the body; `send` also alone. This is deprecated. */
   readonly acceptsStatus: boolean;
@@ -245,10 +239,7 @@ function sendStored<Res extends SendingResponse>(
   endBody(res, chunk, encoding, dialect);
 }
 
-/**
- * Sets the status 304 if `req.fresh` is true. Then ends the response, with the body if status and method allow one.
- * RFC 9110 §6.4.1, §15.3.6
- */
+/** Sets 304 if `req.fresh` is true, and ends the response, with a body if it may have one. RFC 9110 §6.4.1 */
 export function endBody<Res extends AnyResponse>(
   res: Res,
   body: Body | undefined,

@@ -10,10 +10,7 @@ import { destroy } from '../wire/guarded-stream';
 /** The statuses whose responses have no body. RFC 9110 §6.4.1 */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/**
- * The headers of a response from the network that describe its connection, or the compressed body that `fetch` has
- * already decompressed.
- */
+/** Headers of a fetched response that describe its connection, or a body that `fetch` has decompressed. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
 const OF_ENCODED_BODY = ['content-encoding', 'content-length'];
 

@@ -10,10 +10,7 @@ export type ParamName = string | number;
 /** The result of matching a path against a layer. */
 export interface LayerMatch {
   params: Record<string, unknown>;
-  /**
-   * The part of the request path that matched. For middleware this is the mount path; empty if `AnyLayer.slash` is
-   * true.
-   */
+  /** The part of the path that matched: for middleware the mount path; empty if `AnyLayer.slash` is true. */
   path: string;
   /** The parameter names, in the order in which their callbacks run. */
   keys: readonly ParamName[];
@@ -26,10 +23,7 @@ export interface LayerMatch {
 
 /** A path pattern reduced to whole segments, for the index of the router (layer-index.ts). */
 export interface Shape {
-  /**
-   * The pattern up to its first wildcard, split at the slashes: `['', 'users', undefined]` for `/users/:id`.
-   * `undefined` stands for any text.
-   */
+  /** The segments up to the first wildcard: `['', 'users', undefined]` for `/users/:id`. `undefined`: any text. */
   segments: ReadonlyArray<string | undefined>;
   /** If true, a request path may have further segments. If false, only a trailing slash may follow. */
   isOpen: boolean;
@@ -49,17 +43,11 @@ export interface AnyLayer {
   name: string;
   /** The path as registered. */
   readonly rawPath: Path;
-  /**
-   * True for middleware with the mount path `/`, which is the default. Such a layer matches every path and removes
-   * nothing from `req.url`.
-   */
+  /** True for middleware with the mount path `/`: it matches every path and removes nothing from `req.url`. */
   readonly slash?: boolean;
   /** The route that the layer runs. Undefined for middleware, and for a layer in the stack of a route. */
   route: LayerRoute | undefined;
-  /**
-   * The method that the layer handles, in lower case. Undefined if it handles all methods, and for layers in the stack
-   * of a router.
-   */
+  /** The method that a layer of a route handles, in lower case. Undefined for all methods, and in a router. */
   method: string | undefined;
   /**
    * Only for layers of Express 4, whose path syntax the index cannot parse: shapes that together cover every path that
@@ -89,10 +77,7 @@ export interface ParamRun {
 /** The last outcome for each parameter name, within one walk. */
 export type ParamRuns = Record<string, ParamRun | undefined>;
 
-/**
- * Calls the parameter callbacks of a layer, then `done`, with the error if a callback failed. `router.process_params`
- * of Express 4 has this type. Each walk starts with empty `runs`.
- */
+/** Calls the parameter callbacks of a layer, then `done`. `router.process_params` of Express 4 has this type. */
 export type ProcessParams = (
   layer: AnyLayer,
   runs: ParamRuns,
@@ -103,10 +88,7 @@ export type ProcessParams = (
 
 /** The differences between the routers of Express 5 and Express 4. */
 export interface Dialect {
-  /**
-   * Whether `mount` accepts a dot after the matched part of the path, as for a regular expression that matches
-   * `/a` in `/a.b`. It always accepts a slash or the end of the path.
-   */
+  /** Whether `mount` accepts a dot after the matched path, as for `/a` in `/a.b`. */
   readonly prefixMayEndAtDot: boolean;
   /**
    * Whether `restoreUrl` always removes the first character of `req.url` if `mount` added a slash. If
@@ -118,23 +100,13 @@ export interface Dialect {
   readonly requiresCallback: boolean;
   /** Whether a layer stores its last match, so that `match` must be called even if its `slash` is true. */
   readonly storesMatch: boolean;
-  /**
-   * Whether the rejection of a promise that a parameter callback returns goes to `next`. If false, the promise is
-   * ignored.
-   */
+  /** Whether the rejection of a promise that a parameter callback returns goes to `next`, or is ignored. */
   awaitsParams(req: AnyRequest): boolean;
   /** Matches a path against a layer. Calls `layer.match`, which the application may have replaced. */
   match(layer: AnyLayer, path: string): LayerMatch | false;
-  /**
-   * Sends the automatic response to OPTIONS.
-   *
-   * @param methods In upper case, possibly with duplicates.
-   */
+  /** Sends the automatic response to OPTIONS. @param methods In upper case, possibly with duplicates. */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
-  /**
-   * Returns the method `process_params` of a router if the application or an APM agent has replaced it. It is then called
-   * for every layer that matches, in place of `runParamCallbacks`.
-   */
+  /** Returns the `process_params` of a router if it was replaced. It then runs for every layer that matches. */
   overriddenParams?(router: object): ProcessParams | undefined;
 }
 

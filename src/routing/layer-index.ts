@@ -67,11 +67,7 @@ export class LayerIndex {
   /** For each indexed element, whether its shapes were known. Without shapes it is a candidate for every path. */
   readonly #isKnown: boolean[] = [];
 
-  /**
-   * Indexes the next layer of the stack.
-   *
-   * @param layer Undefined for an empty element of the stack.
-   */
+  /** Indexes the next layer of the stack. @param layer Undefined for an empty element of the stack. */
   add(layer: AnyLayer | undefined): void {
     const position = this.size++;
     const shapes = shapesOf(layer);
@@ -108,10 +104,7 @@ export function nextCandidate(candidates: Candidates | undefined, from: number):
   return nearest;
 }
 
-/**
- * Descends from `node` along the segments of `path` from the index `start` on. Adds to `found` the list `open` of each
- * node on the way, and the list `closed` of each node where the path ends.
- */
+/** Descends along the segments of `path` from `start` on, and adds the lists `open` and `closed` to `found`. */
 function collect(
   node: Node,
   path: string,
@@ -188,18 +181,12 @@ function addLiteral(node: Node, key: number): Node {
   return added;
 }
 
-/**
- * Whether the index knows which paths a layer matches. False if the application has replaced `match`, `matchers` or
- * `regexp`, and for layers of Express 4 that match every path.
- */
+/** Whether the index knows which paths a layer matches. Not if the application has replaced its matching. */
 function hasKnownShapes(layer: AnyLayer | undefined): boolean {
   return Boolean(layer?.pathShapes ?? Layer.optionsOf(layer));
 }
 
-/**
- * Returns the shapes of a layer, which together cover every path that it can match. Undefined if `hasKnownShapes` is
- * false: the layer, or the empty element of the stack, is then a candidate for every path.
- */
+/** Returns the shapes that cover every path of a layer; undefined if `hasKnownShapes` is false. */
 function shapesOf(layer: AnyLayer | undefined): readonly Shape[] | undefined {
   const options = Layer.optionsOf(layer);
   // Only layers of Express 4 have `pathShapes`.
@@ -240,10 +227,7 @@ function shapeOfTokens(tokens: readonly Token[], end: boolean): Shape {
   return { segments, isOpen: !end };
 }
 
-/**
- * Returns one list of tokens for each combination of optional groups. Stops above `MAX_SHAPES`, because the caller then
- * discards the result.
- */
+/** Returns the tokens for each combination of optional groups. Stops above `MAX_SHAPES`. */
 function expandGroups(tokens: readonly Token[]): Token[][] {
   let sequences: Token[][] = [[]];
   for (const token of tokens) {

@@ -23,10 +23,7 @@ interface LayerCalls {
   error: AnyLayer['handleError'];
 }
 
-/**
- * Returns `handle.length`, cached on `layer`. Assigned in a static block of `HandlerLayer`, because the cache is in
- * private fields.
- */
+/** Returns `handle.length`, cached in private fields: V8 reads the `length` of a function slowly. */
 let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 
 /** The handler of a layer. The classes of Express 4 and 5 name the methods that call it. */
@@ -34,10 +31,7 @@ export abstract class HandlerLayer {
   declare handle: Handler | ErrorHandler;
   /** The route that the layer runs. Undefined for middleware, and for a layer in the stack of a route. */
   declare route: LayerRoute | undefined;
-  /**
-   * The handler whose `length` is cached in `#count`, because V8 reads the `length` of a function through a slow C++
-   * accessor.
-   */
+  /** The handler whose `length` is in `#count`. */
   #counted: unknown;
   #count = 0;
 
@@ -129,16 +123,10 @@ export class Layer extends HandlerLayer implements AnyLayer {
   override handle: Handler | ErrorHandler;
   name: string;
   rawPath: Path;
-  /**
-   * True for middleware with the mount path `/`, which is the default. Such a layer matches every path and removes
-   * nothing from `req.url`.
-   */
+  /** True for middleware with the mount path `/` (see `AnyLayer`). */
   slash: boolean;
   matchers: Matcher[];
-  /**
-   * The method that the layer handles, in lower case. Undefined if it handles all methods, and for layers in the stack
-   * of a router.
-   */
+  /** The method that a layer of a route handles, in lower case. Undefined for all methods, and in a router. */
   declare method: string | undefined;
   // `keys`, `params` and `path` are always empty, and set only on layers in the stack of a route. Applications that
   // list routes read `keys`, and append `path` to the path of the route. §2.5
@@ -163,10 +151,7 @@ export class Layer extends HandlerLayer implements AnyLayer {
     this.#compiled = this.matchers.slice();
   }
 
-  /**
-   * Returns the options that the patterns were compiled with. Undefined if `layer` is not an instance of this class, or
-   * if the application has replaced `match` or changed `matchers`: then `rawPath` does not say which paths it matches.
-   */
+  /** Returns the options of the patterns; undefined if the application has replaced `match` or `matchers`. */
   static optionsOf(layer: unknown): PatternOptions | undefined {
     if (typeof layer !== 'object' || !layer || !(#options in layer)) return undefined;
     const isOriginal =

@@ -1,7 +1,4 @@
-/**
- * Calls the callbacks that `router.param` added, and merges the parameters of a router with those of its parent router.
- * §1 rule 9, §2.5 `mergeParams`
- */
+/** Calls the callbacks of `router.param`, and merges parameters with those of the parent. §1 rule 9, §2.5 */
 import type { AnyResponse, Next, ParamHandler } from '../types';
 import type { ParamName, ParamRun, ParamRuns } from './dialect';
 import type { Params } from './pattern';
@@ -23,9 +20,7 @@ interface MatchedLayer {
   runs: ParamRuns;
   req: TracedRequest;
   res: AnyResponse;
-  /**
-   * Whether the rejection of a promise that a callback returns goes to `next`. If false, the promise is ignored.
-   */
+  /** Whether the rejection of a promise that a callback returns goes to `next`. If false, the promise is ignored. */
   awaits: boolean;
 }
 

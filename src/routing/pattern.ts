@@ -53,10 +53,7 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   return match(loose, { sensitive, end, trailing: !strict, decode: decodeParam });
 }
 
-/**
- * Postpones the compilation of a plain pattern until the first match. This shortens the start of an application with
- * many routes.
- */
+/** Postpones the compilation of a plain pattern until the first match, for a fast start with many routes. */
 function compileLater(pattern: string, options: PatternOptions): Matcher {
   let compiled: PlainPattern | undefined;
   return (path) => {
@@ -65,10 +62,7 @@ function compileLater(pattern: string, options: PatternOptions): Matcher {
   };
 }
 
-/**
- * Removes the trailing slashes of a pattern, and converts a value of another type to a string. Returns the pattern as
- * it is if `strict` is set or the pattern is `/`.
- */
+/** Removes the trailing slashes of a pattern, unless `strict` is set or it is `/`. Converts it to a string. */
 export function loosen(pattern: string, strict: boolean | undefined): string {
   if (strict || pattern === '/') return pattern;
   const text = String(pattern);
@@ -79,10 +73,7 @@ export function loosen(pattern: string, strict: boolean | undefined): string {
 // "(" in a character class.
 const CAPTURING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
 
-/**
- * Compiles a regular expression. A named group sets the parameter with its name; other capturing groups are numbered
- * from 0.
- */
+/** Compiles a regular expression. A named group sets the parameter of its name; others are numbered from 0. */
 function compileRegExp(pattern: RegExp): Matcher {
   const names: Array<string | number> = [];
   let unnamed = 0;
@@ -101,11 +92,7 @@ function compileRegExp(pattern: RegExp): Matcher {
   };
 }
 
-/**
- * Decodes the percent escapes of a parameter.
- *
- * @throws {URIError} with status 400 for a malformed escape.
- */
+/** Decodes the percent escapes of a parameter. @throws {URIError} with status 400 for a malformed escape. */
 export function decodeParam(value: string): string {
   if (!value.includes('%')) return value;
   try {
@@ -147,10 +134,7 @@ interface PlainParam {
   readonly next: PlainParam | undefined;
 }
 
-/**
- * The matcher of a plain pattern. It never backtracks, because a parameter always extends to the next slash or to the
- * end of the path.
- */
+/** The matcher of a plain pattern. It never backtracks: a parameter ends at the next slash. */
 class PlainPattern {
   /** The literal text before the first parameter; the whole pattern if it has no parameters. */
   readonly #head: string;
@@ -195,10 +179,7 @@ class PlainPattern {
     return this.#end ? -1 : at;
   }
 
-  /**
-   * Returns the position after `text` if `path` contains it at the position `at`, otherwise -1. Ignores letter case
-   * unless `#sensitive` is true.
-   */
+  /** Returns the position after `text` if `path` contains it at `at`, otherwise -1. */
   #endOfText(path: string, at: number, text: string): number {
     const end = at + text.length;
     if (path.startsWith(text, at)) return end;
@@ -251,10 +232,7 @@ function isSameText(text: string, other: string): boolean {
   return true;
 }
 
-/**
- * Whether two different UTF-16 units are the same letter in upper and lower case, as for a regular expression with the
- * flag `i`.
- */
+/** Whether two different UTF-16 units are one letter in upper and lower case, as with the flag `i`. */
 function isSameLetter(a: number, b: number): boolean {
   if (a >= 128 && b >= 128) return toUpperCase(a) === toUpperCase(b);
   const letter = a | 32;
@@ -264,10 +242,7 @@ function isSameLetter(a: number, b: number): boolean {
 const LETTER_A = 97;
 const LETTER_Z = 122;
 
-/**
- * Returns the upper-case form of a non-ASCII UTF-16 unit. Returns the unit itself if that form is ASCII or has several
- * units, as for a regular expression with the flag `i`. ECMA-262 §22.2.2.7.3
- */
+/** Returns the upper-case form of a UTF-16 unit, or itself if that is ASCII or longer. ECMA-262 §22.2.2.7.3 */
 function toUpperCase(unit: number): number {
   const upper = String.fromCharCode(unit).toUpperCase();
   return upper.length !== 1 || upper.charCodeAt(0) < 128 ? unit : upper.charCodeAt(0);

@@ -4,10 +4,7 @@ import type { Next } from '../types';
 
 const deprecate = deprecateFor('router');
 
-/**
- * Passes the rejection of a promise to `next`. A falsy reason becomes an Error, because `next` treats a falsy value as
- * success.
- */
+/** Passes a rejection to `next`. A falsy reason becomes an Error: `next` treats a falsy value as success. */
 export function forwardRejection(promise: PromiseLike<unknown>, next: Next): void {
   warnOfForeignPromise(promise, 'handlers');
   promise.then(ignore, (reason: unknown) => next(reason || rejected()));

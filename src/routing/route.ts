@@ -20,10 +20,7 @@ export const MAX_SYNC_CALLS = 100;
 
 /** One function for each HTTP method, and `all`. `defineVerbs` adds them to the prototype. */
 export interface Route extends Record<Verb, (...handlers: Handlers) => Route> {
-  /**
-   * Runs the handlers for the method of the request, in order. Calls `done` after the last one, with the error if one
-   * is pending. `next('route')` and `next('router')` skip the other handlers.
-   */
+  /** Runs the handlers for the method, then `done`. `next('route')` and `next('router')` skip the others. */
   dispatch(req: AnyRequest, res: AnyResponse, done: Next): void;
 }
 
@@ -39,10 +36,7 @@ export class Route {
     this.path = path;
   }
 
-  /**
-   * Whether the route has a handler for `method`. A handler for GET also serves HEAD, and a handler for all methods
-   * serves every method.
-   */
+  /** Whether the route has a handler for `method`. A handler for GET also serves HEAD. */
   _handlesMethod(method: string): boolean {
     return Boolean(this.methods[effectiveMethod(this, method)] || this.methods._all);
   }
@@ -139,11 +133,7 @@ export function defineVerbs(
   }
 }
 
-/**
- * Flattens nested arrays of handlers into one list.
- *
- * @throws {TypeError} if there is no handler.
- */
+/** Flattens nested arrays of handlers into one list. @throws {TypeError} if there is no handler. */
 export function flattenHandlers(handlers: Handlers): readonly unknown[] {
   // Few applications pass arrays, and `flat` is slow.
   const flat: readonly unknown[] = handlers.some(Array.isArray)
@@ -157,11 +147,7 @@ export function isHandler(value: unknown): value is Handler | ErrorHandler {
   return typeof value === 'function';
 }
 
-/**
- * Checks that a handler is a function.
- *
- * @throws {TypeError} if it is not.
- */
+/** Checks that a handler is a function. @throws {TypeError} if it is not. */
 export function assertHandler(handler: unknown): asserts handler is Handler | ErrorHandler {
   if (!isHandler(handler)) throw new TypeError('argument handler must be a function');
 }
@@ -185,10 +171,7 @@ function addHandler(route: Route, method: string | undefined, handler: unknown):
   route.stack.push(layer);
 }
 
-/**
- * Returns the method whose handlers serve a request, in lower case. For HEAD this is `get` if the route has no handlers
- * for HEAD.
- */
+/** Returns the method whose handlers serve a request, in lower case: for HEAD `get`, unless it has its own. */
 function effectiveMethod(route: Route, method: string): string {
   // Fast path: Node.js uses the same string object for every GET request, so the comparison is cheap.
   if (method === 'GET') return 'get';

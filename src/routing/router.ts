@@ -26,10 +26,7 @@ const debug = createDebug('router');
  */
 export const warnings: { deprecate: (message: string) => void } = { deprecate: deprecateFor('router') };
 
-/**
- * A router with the internal types. `use`, `param` and the functions for HTTP methods take `unknown`, because an
- * application may pass any value.
- */
+/** A router with the internal types: `unknown` parameters, because an application may pass any value. */
 export interface RouterInstance
   extends Stacked,
     WalkedRouter,
@@ -245,10 +242,7 @@ export class Stack {
   #index = new LayerIndex();
   /** Whether the application has read `view` since the last lookup, so that it may have changed a layer. */
   #isRead = false;
-  /**
-   * A copy of the indexed layers of an assigned array, to detect changes. Undefined if `view` is a proxy, which itself
-   * detects changes.
-   */
+  /** A copy of the indexed layers of an assigned array, to detect changes. Undefined for a proxy. */
   readonly #indexed: Array<AnyLayer | undefined> | undefined;
 
   /** @param assigned The array that the application assigned to `router.stack`, if it did. */

@@ -43,10 +43,7 @@ export interface TracedRequest extends AnyRequest {
 
 const channel: TracingChannel<TraceContext, TraceContext> = tracingChannel('express.router.request');
 
-/**
- * Whether the channel has a subscriber. Node.js before 20.13 lacks `TracingChannel.hasSubscribers`, so this function
- * checks each of the five channels.
- */
+/** Whether the channel has a subscriber. Node.js before 20.13 lacks `TracingChannel.hasSubscribers`. */
 export function isTraced(): boolean {
   return (
     channel.start.hasSubscribers ||
@@ -74,11 +71,7 @@ export function recordError(req: TracedRequest, err: unknown): boolean {
   return true;
 }
 
-/**
- * Runs a handler and publishes its events.
- *
- * @param call Calls the handler with the `next` that `call` receives.
- */
+/** Runs a handler and publishes its events. @param call Calls the handler with the `next` that `call` receives. */
 export function traceHandler(context: TraceContext, call: (next: Next) => unknown, next: Next): void {
   const tracedNext = traceNext(context, next);
   const settle = once((outcome: () => void) => {
@@ -176,10 +169,7 @@ export function traceParam(
 /** Called when the promise of a parameter callback settles. `value` is the result, or the reason of the rejection. */
 export type OnSettle = (value: unknown, isRejected: boolean) => void;
 
-/**
- * Wraps `next`. The wrapper publishes the event `error` for an error that it receives, unless the error is already
- * recorded on the request.
- */
+/** Wraps `next` to publish `error` for an error that is not yet recorded on the request. */
 function traceNext(context: TraceContext, next: Next): Next {
   // The handler that caused the incoming error may not have been traced. Record the error, so that it is not published
   // as an error of this error handler.
@@ -204,10 +194,7 @@ function recordThrown(context: TraceContext, err: unknown, isSync: boolean): voi
   } else if (!('error' in context)) context.error = err;
 }
 
-/**
- * Publishes `end`. If its message has an `error`, subscribers assume that the handler is finished. So while the promise
- * of the handler is pending, an `error` that `next(err)` has already set is removed during `end`.
- */
+/** Publishes `end`. Without `error` while the promise is pending: subscribers would take it for completion. */
 function publishEnd(context: TraceContext, isPending: boolean): void {
   if (!isPending || !('error' in context)) {
     channel.end.publish(context);

@@ -1,7 +1,4 @@
-/**
- * Passes one request through the stack of one router. `next()` finds the next matching layer, prepares the request and
- * calls the layer. An error goes to the next error handler. §1 §7
- */
+/** Passes a request through the stack of a router: `next()` finds and calls the next layer. §1 §7 */
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyRequest, AnyResponse, Next, Path } from '../types';
@@ -26,10 +23,7 @@ interface WalkedStack {
   index(): LayerIndex;
 }
 
-/**
- * Passes a request through the stack of a walk. After the last layer it calls `callback`, with the error if one is
- * pending, or sends the automatic response to OPTIONS.
- */
+/** Passes a request through the stack of a walk, then calls `callback` or responds to OPTIONS. */
 export function walk(state: Walk): void {
   const { req } = state;
   if (state.isDebugged) debug('dispatching %s %s', req.method, req.url);
@@ -85,10 +79,7 @@ export class Walk {
    */
   declare readonly origin: string;
   declare readonly parentUrl: string;
-  /**
-   * For an OPTIONS request: the methods of the routes that match the path but have no handler for OPTIONS, for the
-   * automatic response. Undefined for other requests.
-   */
+  /** For OPTIONS: the methods of the matching routes that do not handle it. Undefined for other requests. */
   declare readonly allowed: string[] | undefined;
   /** The function that every handler of this walk receives as `next`. */
   declare next: Next;
@@ -213,10 +204,7 @@ function skipLayers(walk: Walk, path: string): void {
   walk.position = Math.min(nextCandidate(lookup.candidates, walk.position), layers.length);
 }
 
-/**
- * Whether a route that does not handle the method is entered. As in Express, a HEAD request enters it: `req.route` is
- * set and parameter callbacks run. For OPTIONS, records the methods of the route.
- */
+/** Whether to enter a route without the method: for HEAD, as in Express. Records its methods for OPTIONS. */
 function isEnteredAnyway({ allowed, req: { method } }: Walk, route: LayerRoute): boolean {
   if (method === 'OPTIONS') allowed?.push(...route._methods());
   return method === 'HEAD';
@@ -317,17 +305,12 @@ function restoreUrl(walk: Walk): void {
   walk.removed = '';
 }
 
-/**
- * Ends the walk in a later turn of the event loop, as Express does after the last layer and after `next('router')`.
- */
+/** Ends the walk in a later turn of the event loop, as Express does after the last layer and after `next('router')`. */
 function finishLater(walk: Walk, error: unknown): void {
   setImmediate(finish, walk, error);
 }
 
-/**
- * Ends the walk. Sends the automatic response to OPTIONS if `allowed` has methods and no error is pending. Otherwise
- * restores the request and calls the callback of the walk.
- */
+/** Ends the walk: responds to OPTIONS, or restores the request and calls the callback. */
 function finish(walk: Walk, err: unknown): void {
   const { allowed, callback, dialect, req, res } = walk;
   let error = err;
@@ -345,10 +328,7 @@ function finish(walk: Walk, err: unknown): void {
   callback(error);
 }
 
-/**
- * Returns the text before the first slash after `://` in an absolute request target, usually scheme and authority. For
- * other targets, and without such a slash, returns an empty string, as Express does. RFC 9112 §3.2.2
- */
+/** Returns scheme and authority of an absolute target; `''` for others, and without a path. RFC 9112 §3.2.2 */
 export function originOf(url: string): string {
   if (typeof url !== 'string' || url.length === 0 || url[0] === '/') return '';
   const query = url.indexOf('?');
@@ -359,10 +339,7 @@ export function originOf(url: string): string {
 let namespaces: unknown;
 let isOn = false;
 
-/**
- * Whether debug output is on. Cached until `debug.enable` changes the namespaces, because the getter `debug.enabled` is
- * slow.
- */
+/** Whether debug output is on. Cached until the namespaces change, because the getter `debug.enabled` is slow. */
 function isDebugged(): boolean {
   // @types/debug does not declare `namespaces`.
   const { namespaces: now } = createDebug as { namespaces?: unknown };

@@ -1,7 +1,4 @@
-/**
- * `req.signal`, which Node.js 24.16 added: it is aborted when the connection is lost. Node.js stops watching the
- * connection when the response is finished.
- */
+/** `req.signal` of Node.js 24.16: aborted when the connection is lost, but not after the response. */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { once } from '../wire/lazy';

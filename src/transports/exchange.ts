@@ -214,10 +214,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     }
   }
 
-  /**
-   * Replaces a status below 200 or above 599, which neither HTTP/2 nor the class `Response` of fetch allows for a final
-   * response.
-   */
+  /** Replaces a status that neither HTTP/2 nor `Response` of fetch allows for a final response. */
   private replaceStatus(res: ExchangeResponse): void {
     const { method, url } = this.req;
     const message = `${method} ${url}: status ${res.statusCode} cannot be sent over ${this.transport.name}, sent 500`;
@@ -291,10 +288,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     this.transport.sendTrailers(this.stream, parseFields(this.res._trailer));
   }
 
-  /**
-   * Sends an informational response. Its text is what `writeContinue`, `writeEarlyHints` and similar methods of Node.js
-   * would write to a connection.
-   */
+  /** Sends an informational response, from the text that Node.js would write to a connection. */
   inform(text: string, callback?: Callback): boolean {
     const [line = '', ...fields] = text.split('\r\n');
     const status = Number(line.split(' ', 2)[1]);

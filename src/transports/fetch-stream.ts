@@ -1,7 +1,4 @@
-/**
- * The stream of a fetch request: its readable side is the body of a `Request`, its writable side the body of a
- * `Response`.
- */
+/** The stream of a fetch request: its readable side is the `Request`, its writable side the `Response`. */
 import { Duplex } from 'node:stream';
 import { isError, withCode } from '../wire/error-code';
 import type { Head, Transport } from './exchange';

@@ -1,7 +1,4 @@
-/**
- * Makes requests and responses of workerd usable over a stream. Its `IncomingMessage` ignores the socket passed to the
- * constructor and reads from a `Request` instead, and its `ServerResponse` creates a `Response` itself.
- */
+/** Makes messages of workerd, which are based on `Request` and `Response`, usable over a stream. */
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -76,10 +76,7 @@ const transport: Transport<ServerHttp2Stream> = {
   refuseRest: closeLater,
 };
 
-/**
- * Closes a stream after its response. It waits for `setImmediate`, because Node.js 22 drops a head that is not sent yet
- * when the stream is closed.
- */
+/** Closes a stream after its response. Later, because Node.js 22 drops a head that is not sent yet. */
 function closeLater(stream: ServerHttp2Stream): void {
   setImmediate(() => stream.close(NGHTTP2_NO_ERROR));
 }
@@ -103,10 +100,7 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(entries);
 }
 
-/**
- * Handles a request of Node.js's compatibility API. The first application that receives it creates the messages of the
- * stream; every later application receives the same messages.
- */
+/** Handles a request of Node.js's compatibility API. All applications receive the same messages of a stream. */
 export function handleHttp2(
   app: ServedApplication,
   req: Http2Request,

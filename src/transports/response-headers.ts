@@ -13,10 +13,7 @@ interface Mutable {
 
 export type Collected = Readonly<Mutable>;
 
-/**
- * Headers of an HTTP/1.1 connection. A response over HTTP/2 must not have them, and a `Response` of fetch has no
- * connection. RFC 9113 §8.2.2
- */
+/** Headers of an HTTP/1.1 connection, which HTTP/2 forbids and fetch does not know. RFC 9113 §8.2.2 */
 // biome-ignore format: a table
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade',
@@ -24,10 +21,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 
 const { getHeaderNames } = ServerResponse.prototype;
 
-/**
- * A constructor of objects without inherited properties. V8 accesses them faster than those of `Object.create(null)`,
- * which it stores as hash tables.
- */
+/** Creates objects that inherit nothing. V8 reads them faster than those of `Object.create(null)`. */
 const EmptyHeaders: new () => OutgoingHttpHeaders = class {
   [name: string]: undefined;
 };

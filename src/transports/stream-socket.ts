@@ -26,13 +26,9 @@ export interface Connection {
   readonly socket?: object | undefined;
 }
 
+// biome-ignore format: a table
 const ADDRESSES = [
-  'remoteAddress',
-  'remotePort',
-  'remoteFamily',
-  'localAddress',
-  'localPort',
-  'localFamily',
+  'remoteAddress', 'remotePort', 'remoteFamily', 'localAddress', 'localPort', 'localFamily',
 ] as const;
 /** Ordinary properties of a `TLSSocket`: middleware may set them, for example `encrypted` behind a proxy. */
 const SETTABLE = ['encrypted', 'authorized', 'authorizationError', 'alpnProtocol', 'servername'] as const;
@@ -56,10 +52,7 @@ interface SocketStream extends Duplex {
   setTimeout?(ms: number): void;
 }
 
-/**
- * `EventEmitter` without the work of its constructor. Node.js creates the list of listeners with the first listener;
- * most of these sockets never get one.
- */
+/** `EventEmitter` without the work of its constructor: most of these sockets never get a listener. */
 const LazyEmitter: new () => EventEmitter = constructible(emptyConstructor);
 function emptyConstructor(this: EventEmitter): void {}
 LazyEmitter.prototype = EventEmitter.prototype;

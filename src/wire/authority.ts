@@ -18,10 +18,7 @@ export function isAuthority(text: string): boolean {
   return address !== undefined && isIPv6(address);
 }
 
-/**
- * Returns the origin (scheme and authority) and the authority of an absolute target; undefined for other targets.
- * RFC 9112 §3.2.2
- */
+/** Returns scheme with authority, and the authority, of an absolute target. RFC 9112 §3.2.2 */
 export function parseOrigin(target: string): { origin: string; authority: string } | undefined {
   const [origin, authority] = ORIGIN.exec(target) ?? [];
   return origin === undefined || authority === undefined ? undefined : { origin, authority };

@@ -8,10 +8,7 @@ export function constructible<This, Args extends unknown[], Result>(
   return fn as Constructible<This, Args, Result>;
 }
 
-/**
- * A function that can be called with `new`. The result of `new` is the object that the function returns, or else
- * `this`.
- */
+/** A function that can be called with `new`: the result is the object that it returns, or else `this`. */
 export interface Constructible<This, Args extends unknown[], Result> {
   (this: This, ...args: Args): Result;
   new (...args: Args): Result extends object ? Result : This;

@@ -1,7 +1,4 @@
-/**
- * Copies a text that a cache keeps. V8 stores the result of `slice`, `substring` and similar methods as a reference to
- * the whole text, which the cache would keep as well.
- */
+/** Copies a text for a cache: V8 keeps the whole text of a `slice`. */
 export function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

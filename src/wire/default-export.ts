@@ -1,7 +1,4 @@
-/**
- * Defines the property `default` of an entry point. `import` statements read it after their compilation to CommonJS.
- * The property is not enumerable, so that code that walks the exports does not find the entry point inside itself.
- */
+/** Defines `default` of an entry point, for compiled `import` statements. Not enumerable: it is circular. */
 export function defineDefault<Entry extends { default: Entry }>(
   entry: Omit<Entry, 'default'>,
 ): asserts entry is Entry {

@@ -1,7 +1,4 @@
-/**
- * Keeps a failure while a file is sent inside its response. The package send works in callbacks of the file system, where
- * an exception would end the process. §2.11
- */
+/** Keeps a failure of the package send, which works in callbacks of the file system, in its response. §2.11 */
 import fs, { type ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { SendStream } from 'send';
@@ -49,10 +46,7 @@ export function native(sending: SendStream): SendStream {
 
 const { createReadStream, open, read, stat } = fs;
 
-/**
- * Whether code has replaced a function that send or a read stream calls, for example to serve files that are not on a
- * disk.
- */
+/** Whether code has replaced a function that send or a read stream calls, to serve files from elsewhere. */
 export function isFileSystemReplaced(): boolean {
   return fs.createReadStream !== createReadStream || fs.stat !== stat || fs.open !== open || fs.read !== read;
 }
@@ -99,10 +93,7 @@ export function isCutShort(
   return sent < length && res.shouldKeepAlive && Number(res.getHeader('Content-Length')) === length;
 }
 
-/**
- * Closes the connection after the written bytes are sent. Otherwise, the client would read the next response on the
- * connection as the rest of this one.
- */
+/** Closes the connection after the written bytes, so that the client reads no next response as a rest of this. */
 export function disconnect(res: ServerResponse): void {
   // Without a socket, the response waits for an earlier one on its connection.
   if (res.socket) res.socket.destroySoon();

@@ -17,11 +17,7 @@ let isWaiting = false;
 /** Whether the modules were loaded, so that later ones are loaded at once. */
 let isListening = false;
 
-/**
- * Calls `load` when a server listens, or soon if one does already.
- *
- * @returns `load`.
- */
+/** Calls `load` when a server listens, or soon if one does already. @returns `load`. */
 export function need<Load extends () => unknown>(load: Load): Load {
   needed.add(load);
   // The application has loaded a part of this package late.

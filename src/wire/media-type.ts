@@ -17,11 +17,7 @@ export const withCharset: (type: string) => string | false = keeping((type: stri
   mime.contentType(type),
 );
 
-/**
- * Sets the charset of a media type to UTF-8.
- *
- * @throws {TypeError} for an invalid media type.
- */
+/** Sets the charset of a media type to UTF-8. @throws {TypeError} for an invalid media type. */
 export const toUtf8: (type: string) => string = keeping((type: string) => {
   const parsed = parse(type);
   parsed.parameters.charset = 'utf-8';

@@ -1,7 +1,4 @@
-/**
- * Reads the settings of an application. Like Express, it calls `get` and `enabled` of the application if the
- * application overrides them; otherwise it reads the setting directly. §2.2
- */
+/** Reads a setting: through `get` and `enabled` only if the application overrides them, as Express does. §2.2 */
 import type { AnyApplication, Settings } from '../types';
 
 /** The methods for settings that an application has when it is created. */

@@ -23,10 +23,7 @@ export function countParameters(text: string, limit: number): number {
   return count;
 }
 
-/**
- * Parses a text without brackets in one pass, with the same result as qs. It takes linear time even if a name is
- * repeated; qs does not.
- */
+/** Parses a text without brackets as qs does, but in linear time even if a name is repeated. */
 export function parseFlat(text: string): Record<string, string | string[]> {
   const parameters: Record<string, string | string[]> = {};
   let equals = -1;

@@ -67,10 +67,7 @@ function decide(result: unknown, settle: (isValid: unknown) => void, next: Next)
   else Promise.resolve(result).then(settle, (err) => next(isError(err) ? err : new Error(String(err))));
 }
 
-/**
- * Creates a check with fixed credentials. It compares digests, so that its duration does not reveal the length of the
- * right credentials or where the given ones differ.
- */
+/** Creates a check with fixed credentials. It compares digests, so that its duration reveals nothing. */
 function compileEqual(username: string, password: string): Check {
   const key = randomBytes(32);
   const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -14,10 +14,7 @@ export interface BodyParserOptions
 
 const deprecate = depd('connect');
 
-/**
- * Creates middleware that parses JSON, form and multipart bodies. It accepts uploads on every route, so prefer `json`
- * and `urlencoded`.
- */
+/** Creates middleware that parses JSON, form and multipart bodies. It accepts uploads on every route. */
 export function bodyParser(options: BodyParserOptions = {}): Middleware {
   const parseForm = urlencoded(options);
   deprecate(MULTIPART_NOTES.parser);

@@ -18,10 +18,7 @@ export interface CookieParser {
   /** Parses a cookie value that begins with `j:` as JSON; returns undefined for other values and invalid JSON. */
   readonly JSONCookie: (text: string) => unknown;
   readonly JSONCookies: (cookies: Record<string, unknown>) => Record<string, unknown>;
-  /**
-   * Returns a cookie value that begins with `s:` without its signature; false if the signature is invalid. Returns
-   * other strings unchanged.
-   */
+  /** Returns a value `s:…` without its signature, false if that is invalid, and other strings unchanged. */
   readonly signedCookie: (text: string, secret: string | string[]) => string | false | undefined;
   readonly signedCookies: (
     cookies: Record<string, unknown>,

@@ -72,10 +72,7 @@ export function cookieSession(options: CookieSessionOptions = {}): Middleware {
   });
 }
 
-/**
- * Returns the value of the session cookie without its signature; undefined if the cookie is missing or the signature is
- * invalid.
- */
+/** Returns the value of the session cookie without its signature; undefined if missing or invalid. */
 function unsignedText(req: IncomingMessage, key: string, secret: string): string | undefined {
   const value = cookie.parse(req.headers.cookie ?? '')[key];
   return value?.startsWith('s:') ? unsign(value.slice(2), secret) || undefined : undefined;

@@ -1,7 +1,4 @@
-/**
- * `csrf`: protects against forged requests. The package csrf creates and verifies the tokens. §9.3 F-9.3-113 …
- * F-9.3-117
- */
+/** `csrf`: protects against forged requests, by tokens of the package csrf. §9.3 F-9.3-113 … F-9.3-117 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from 'cookie';
 import { sign } from 'cookie-signature';

@@ -19,11 +19,7 @@ export interface DirectoryOptions {
 
 type ServeIndex = (root: string, options?: DirectoryOptions) => Middleware;
 
-/**
- * Creates middleware that lists the files of the directory `root`.
- *
- * @throws {TypeError} if `root` is missing.
- */
+/** Creates middleware that lists the files of the directory `root`. @throws {TypeError} if `root` is missing. */
 export function directory(root: string, options?: DirectoryOptions): Middleware {
   const serveIndex = optional<ServeIndex>('directory', 'serve-index', () => require('serve-index'));
   return serveIndex(root, options);

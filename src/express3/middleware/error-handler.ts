@@ -6,10 +6,7 @@ import type { Next } from './types';
 export type ErrorMiddleware = (err: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
 export interface ErrorHandlerOptions {
-  /**
-   * Whether to write errors to standard error, or a function that receives them. Default: true, unless NODE_ENV is
-   * `test`.
-   */
+  /** Whether to write errors to standard error, or a function. Default: true, unless NODE_ENV is `test`. */
   log?:
     | boolean
     | ((err: unknown, text: string, req: IncomingMessage, res: ServerResponse) => void)

@@ -3,10 +3,7 @@ import { optional } from './optional';
 import type { Middleware } from './types';
 
 export interface FaviconOptions {
-  /**
-   * How long clients may cache the icon: milliseconds, or a string such as `'1 day'`. The default and the maximum are
-   * one year.
-   */
+  /** How long clients may cache it: milliseconds, or a text such as `'1 day'`. Default and maximum: one year. */
   maxAge?: number | string | undefined;
 }
 

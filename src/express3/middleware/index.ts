@@ -1,7 +1,4 @@
-/**
- * Exports the middleware of Express 3. If a middleware needs a package, `optional.ts` loads it when the application
- * creates the middleware. §9.3
- */
+/** The middleware of Express 3. `optional.ts` loads the packages that some of them need. §9.3 */
 export { basicAuth } from './basic-auth';
 export { bodyParser } from './body-parser';
 export { compress } from './compress';

@@ -18,10 +18,7 @@ import type { Express3Request, Middleware } from './types';
 import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from './upload';
 
 export interface MultipartOptions extends UploadOptions {
-  /**
-   * Whether to call `next` before the body is parsed. `req.form` then emits `field`, `part` or `file`, `progress`,
-   * `error` and `close`. Default false.
-   */
+  /** Whether to call `next` before the body is parsed, with `req.form` as an event emitter. Default false. */
   defer?: boolean | undefined;
   /** The maximum length of the body: bytes, or a string such as `'10mb'`. Default `'100mb'`. */
   limit?: number | string | undefined;
@@ -38,10 +35,7 @@ const DEFAULT_LIMIT = '100mb';
 /** `unfold` passes qs at least this `arrayLimit`, and this `depth`, as `urlencoded` does. */
 const [ARRAY_LIMIT, DEPTH] = [100, 32];
 
-/**
- * The deprecation warnings of Express 3. Its `multipart` limits the body with the deprecated `limit`, so it prints both
- * warnings.
- */
+/** The warnings of Express 3, whose `multipart` also uses the deprecated `limit`. */
 export const MULTIPART_NOTES = {
   parser: 'multipart: use parser (multiparty, busboy, formidable) npm module instead',
   limit: 'limit: Restrict request size at location of read',

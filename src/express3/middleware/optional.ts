@@ -50,10 +50,7 @@ function checkVersion(middleware: string, name: string, { major, manifest }: Old
   throw withCode(new Error(message), 'NOZOMI_PACKAGE_TOO_OLD');
 }
 
-/**
- * Returns the version of a package; undefined if the package does not export its package.json. Versions that are too
- * old have no `exports`, so their package.json can always be read.
- */
+/** Returns the version of a package; undefined if it does not export its package.json, as old ones do. */
 function versionIn(manifest: () => { version: string }): string | undefined {
   try {
     return manifest().version;

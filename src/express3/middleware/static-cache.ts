@@ -10,10 +10,7 @@ export interface StaticCacheOptions {
 
 const deprecate = depd('connect');
 
-/**
- * Creates middleware that sets `X-Cache: MISS` for GET and HEAD without `Range`, like a cache that never hits. Use a
- * caching proxy instead; the operating system also caches files.
- */
+/** Creates middleware that sets `X-Cache: MISS` for GET and HEAD without `Range`, like an empty cache. */
 export function staticCache(_options?: StaticCacheOptions): Middleware {
   deprecate('staticCache: use varnish or similar reverse proxy caches');
   return named('staticCache', (req, res, next) => {

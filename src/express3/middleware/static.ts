@@ -5,20 +5,13 @@ import type { StaticOptions as Options } from '../../interface';
 import type { Middleware } from './types';
 
 export interface StaticOptions extends Options {
-  /**
-   * Whether to serve files whose names begin with a dot. Default false.
-   * @deprecated Use `dotfiles`.
-   */
+  /** Whether to serve files whose names begin with a dot. Default false. @deprecated Use `dotfiles`. */
   hidden?: boolean | undefined;
 }
 
 const deprecate = depd('send');
 
-/**
- * Creates middleware that serves the files of the directory `root`.
- *
- * @throws {TypeError} if `root` is missing.
- */
+/** Creates middleware that serves the files of the directory `root`. @throws {TypeError} if `root` is missing. */
 export function serveStatic(root: string, { hidden, ...options }: StaticOptions = {}): Middleware {
   const dotfiles = hidden ? 'allow' : 'ignore';
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${dotfiles}' instead`);

@@ -18,10 +18,7 @@ export function vhost(hostname: string | RegExp, server: VirtualServer): Middlew
   return library(typeof hostname === 'string' ? toPattern(hostname) : hostname, handle);
 }
 
-/**
- * Compiles a host name to a regular expression. Several `*` can take quadratic time or more, which is safe because the
- * application writes the host name, not a client.
- */
+/** Compiles a host name. Several `*` can take quadratic time: the application writes it, no client. */
 function toPattern(hostname: string): RegExp {
   const source = hostname.replace(/[^*\w]/g, '\\$&').replaceAll('*', '(?:.*?)');
   return new RegExp(`^${source}$`, 'i');

@@ -1,7 +1,4 @@
-/**
- * `express/lib/response`: New Relic rewrites the source of this file and searches it for an assignment to `render`.
- * §4.5
- */
+/** `express/lib/response`: New Relic searches the source of this file for an assignment to `render`. §4.5 */
 import { response } from '../../../response/response';
 import type { Response } from '../../../types';
 

@@ -1,7 +1,4 @@
-/**
- * Replaces `path-to-regexp` of Express 4 for Datadog, which compiles the paths of a layer with the `path-to-regexp` that
- * the application loaded last. E4-M
- */
+/** `path-to-regexp` of Express 4, for Datadog, which compiles the paths of layers with the copy loaded last. E4-M */
 import { compilePath, type Key, type PathOptions } from '../../pattern';
 
 function pathToRegexp(path: unknown, keys: Key[] = [], options: PathOptions = {}): RegExp {

@@ -1,7 +1,4 @@
-/**
- * Replaces `express/lib/utils` of Express 3 for libraries that require this file by its path. It contains only the
- * functions that such libraries use.
- */
+/** `express/lib/utils` of Express 3, for libraries that require it by path: the functions that they use. */
 import { compileTrust } from '../../../../application/trust-proxy';
 import { compileETag } from '../../../entity-tag';
 import { compilePath, type Key } from '../../../path';
