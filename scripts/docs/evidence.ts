@@ -69,7 +69,8 @@ export function recordingPages(): Page[] {
       return `<a id="${slugOf(name)}"></a>\n\n## ${asMarkdown(name)}\n\n${links}\n\n${entries.map(exchangeBlock).join('\n') || none}`;
     });
     const source = `spec/${section}.scenarios.ts`;
-    const code = fence(readFileSync(join(root, source), 'utf8'), 'ts');
+    // Not coloured: this would take most of the time of the site.
+    const code = fence(readFileSync(join(root, source), 'utf8'));
     const text =
       `# ${section}\n\nRecorded in \`fixtures/exchanges/${section}.har\` from [the applications at the end](#the-applications).\n\n` +
       `${blocks.join('\n')}\n## The applications\n\n\`${source}\`\n\n${code}`;
@@ -204,13 +205,13 @@ function recordingOf(section: string): string {
 }
 
 /** @returns The path of the page of a clause. `E4-B3` is on a page about Express 4. */
-function pageOf(id: string): string {
+export function pageOf(id: string): string {
   const area = /^E4-([A-J])/.exec(id)?.[1];
   return area ? `evidence/express4-${area}.md` : `evidence/${sectionOf(id)}.md`;
 }
 
 /** @returns The anchor that TypeDoc gives the heading of a clause. */
-function anchorOf(id: string): string {
+export function anchorOf(id: string): string {
   return id.toLowerCase().replaceAll('.', '');
 }
 
@@ -222,7 +223,7 @@ function slugOf(name: string): string {
 }
 
 /** Escapes text for Markdown, except code in backticks. */
-function asMarkdown(text: string): string {
+export function asMarkdown(text: string): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part, index) =>
@@ -236,7 +237,7 @@ function asMarkdown(text: string): string {
     .join('');
 }
 
-function fence(text: string, language = ''): string {
+function fence(text: string, language = 'text'): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const ticks = '`'.repeat(longest + 1);
   return `${ticks}${language}\n${text.replace(/\n$/, '')}\n${ticks}\n`;

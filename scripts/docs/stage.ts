@@ -6,6 +6,7 @@ import { unlinkMissing } from '../package/links';
 import { TOOLS, TOOLS_FOLDER } from '../package/tools';
 import { SECTIONS } from '../specification';
 import type { Page } from './evidence';
+import type { ReferencePage } from './reference';
 
 const root = join(__dirname, '..', '..');
 
@@ -17,22 +18,27 @@ const GUIDE = [
   'docs/express3.md',
   'docs/express3-middleware.md',
   'docs/migrate.md',
+  'docs/errors.md',
+  'docs/error-handling.md',
   'docs/routes-and-doctor.md',
   'docs/transports.md',
   'docs/static-files.md',
   'docs/web-bodies.md',
+  'docs/authentication.md',
+  'docs/uploads.md',
   'docs/schemas.md',
   'docs/logging.md',
   'docs/websockets.md',
   'docs/timeouts.md',
   'docs/settings.md',
-  'docs/errors.md',
   'SECURITY.md',
   'docs/security/threat-model.md',
   'docs/security/spellings.md',
   'docs/security/strict.md',
   'docs/security/graceful-end.md',
   'docs/deployment.md',
+  'docs/serverless.md',
+  'docs/testing.md',
   'docs/parity.md',
   'docs/parity-ci.md',
   'docs/performance.md',
@@ -57,9 +63,14 @@ interface Staged {
  *
  * @param folder An empty folder. Pages keep their paths in the repository.
  */
-export function stage(folder: string, evidence: readonly Page[], recordings: readonly Page[]): Staged {
+export function stage(
+  folder: string,
+  reference: readonly ReferencePage[],
+  evidence: readonly Page[],
+  recordings: readonly Page[],
+): Staged {
   const others = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith('.md') && !/^api[\\/]/.test(file))
     .map((file) => `docs/${file.replaceAll('\\', '/')}`)
     .sort();
   const guide = [...GUIDE.filter((file) => existsSync(join(root, file))), ...others.filter(isUnlisted)];
@@ -72,11 +83,22 @@ export function stage(folder: string, evidence: readonly Page[], recordings: rea
 
   for (const { path, title, text } of [...evidence, ...recordings])
     write(folder, path, withHead({ title }, text));
+  for (const { path, title, text, children } of reference) {
+    const names = children.map((child) => `./${child.path.split('/').pop()}`);
+    write(folder, path, withHead({ title, group: 'Reference', children: names }, text));
+    for (const child of children) write(folder, child.path, withHead({ title: child.title }, child.text));
+  }
   writeIndex(folder, 'evidence/index.md', 'Clauses and evidence', evidence, EVIDENCE);
   writeIndex(folder, 'recordings/index.md', 'Recordings', recordings, RECORDINGS);
   unlinkMissing(folder);
   const indexes = ['evidence/index.md', 'recordings/index.md'];
-  const documents = [...guide, ...SPECIFICATION, ...indexes, ...PROJECT];
+  const documents = [
+    ...guide,
+    ...reference.map(({ path }) => path),
+    ...SPECIFICATION,
+    ...indexes,
+    ...PROJECT,
+  ];
   return { entryPoints: writeEntryPoints(folder), documents };
 }
 

@@ -58,6 +58,35 @@ describe('docs, codes of errors', () => {
     expect(rows().filter((row) => row.some((cell) => cell.trim() === ''))).to.deep.equal([]);
   });
 
+  it('docs/errors.md lists each text of an error in the sources of 5.x and 4.x', () => {
+    const page = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8');
+    const folders = [
+      'application',
+      'body',
+      'express4',
+      'extras',
+      'files',
+      'logger',
+      'request',
+      'response',
+      'routing',
+    ];
+    const sources = folders.flatMap((folder) =>
+      readdirSync(join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readFileSync(join(ROOT, 'src', folder, file), 'utf8')),
+    );
+    // Of a template, the text before its first value.
+    const texts = sources.flatMap((text) =>
+      [...text.matchAll(/(?:Error|createError)\((?:\d{3}, )?(['`])(.{6,}?)(?:\1|\$)/g)].map(
+        ([, , message = '']) => message.trim(),
+      ),
+    );
+
+    expect(texts).to.have.length.above(40);
+    expect(texts.filter((message) => !page.includes(message))).to.deep.equal([]);
+  });
+
   it('app.set throws an error with a code for an unknown value', () => {
     for (const name of ['strict body limit', 'strict host', 'strict paths', 'web bodies'])
       expect(() => express().set(name, 1))

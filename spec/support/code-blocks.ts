@@ -14,12 +14,17 @@ export interface CodeBlock {
 
 export const ROOT = join(__dirname, '..', '..');
 
-/** @returns The paths of all pages of the guide. */
+/** @returns The paths of all pages of the guide; `spec/docs/reference.spec.ts` runs the examples of docs/api. */
 export function guidePages(): string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith('.md') && !/^api[\\/]/.test(file))
     .map((file) => `docs/${file.replaceAll('\\', '/')}`);
   return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'parity/README.md', ...docs.sort()];
+}
+
+/** Whether comments of the block say what it does: requests with their responses, or values. `reference.spec.ts` runs it. */
+export function hasExpectations({ code }: CodeBlock): boolean {
+  return /^\/\/ [A-Z]+ \/.* → \d{3}|; \/\/ → /m.test(code);
 }
 
 export function codeBlocks(file: string): CodeBlock[] {

@@ -1,0 +1,117 @@
+/**
+ * Runs the examples of docs/api and of the guide that say what they do, and checks that each member has a section.
+ *
+ * `// GET /path | Name: value | body → 200 | Name: value | body` is a request and its response; headers and bodies may be
+ * missing. `expression; // → value` is a value.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, METHODS, request } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import express from 'nozomi';
+import { referencePages } from '../../scripts/docs/reference';
+import { type CodeBlock, codeBlocks, guidePages, hasExpectations, ROOT } from '../support/code-blocks';
+
+const OBJECTS = ['app', 'express', 'req', 'res', 'router'];
+const pages = [...OBJECTS.map((name) => `docs/api/${name}.md`), ...guidePages()];
+const examples = pages.flatMap(codeBlocks).filter(hasExpectations);
+
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+
+// Read before the examples, which add members.
+const verbs = METHODS.map((method) => method.toLowerCase());
+/** Internal methods, which Express has and does not document. */
+const internal = ['init', 'defaultConfiguration', 'handle'];
+const members = [
+  ...Object.keys(express.application).map((name) => `app.${name}`),
+  ...Object.keys(express.request).map((name) => `req.${name}`),
+  ...Object.keys(express.response).map((name) => `res.${name}`),
+  ...Object.getOwnPropertyNames(express.Router.prototype).map((name) => `router.${name}`),
+  ...Object.keys(express).map((name) => `express.${name}`),
+].filter((member) => !verbs.includes(member.split('.')[1] ?? '') || /\.(?:get|set)$/.test(member));
+
+describe('docs, examples with responses, and the reference of the members', () => {
+  for (const example of examples)
+    it(`${example.file}:${example.line}: the example does what its comments say`, () => play(example));
+
+  it('has a section for each member', () => {
+    const others = ['router.length', 'router.name', 'router.toString', 'router.handle', 'router.get'];
+    const covered = referencePages()
+      .flatMap((page) => [page, ...page.children])
+      .map(({ text }) => text)
+      .join('\n');
+    const missing = members.filter(
+      (member) =>
+        !others.includes(member) &&
+        !internal.includes(member.split('.')[1] ?? '') &&
+        !covered.includes(`\`${member}\``) &&
+        !covered.includes(`# ${member}`),
+    );
+
+    expect(members).to.have.length.above(70);
+    expect(missing).to.deep.equal([]);
+  });
+});
+
+async function play({ code, file, line }: CodeBlock): Promise<void> {
+  const app = express().set('env', 'test');
+  const require = createRequire(join(ROOT, 'package.json'));
+  const source = code.replace(/^(\s*)([^/\n].*); \/\/ → (.*)$/gm, '$1expect($2).to.deep.equal($3);');
+  await new AsyncFunction('app', 'express', 'expect', 'require', '__dirname', source)(
+    app,
+    express,
+    expect,
+    require,
+    ROOT,
+  );
+  const server = createServer(app).listen(0);
+  try {
+    for (const [, method = '', target = '', given = '', status, expected = ''] of code
+      .replace(/\n\/\/ (?![A-Z]+ \/)/g, '\n')
+      .matchAll(
+        /^\/\/ ([A-Z]+) (\/\S*)((?: \| .*?)?) → (\d{3})((?: \| [\s\S]*?)?)$(?=\n\/\/|(?![\s\S]))/gm,
+      )) {
+      const sent = partsOf(given);
+      const received = await exchange((server.address() as AddressInfo).port, method, target, sent);
+      const name = `${file}:${line}, ${method} ${target}`;
+      const wanted = partsOf(expected);
+      expect(received.status, `${name}: ${received.body}`).to.equal(Number(status));
+      for (const [header, value] of wanted.headers)
+        expect(received.headers[header.toLowerCase()]?.toString(), name).to.equal(value);
+      if (wanted.body !== undefined) expect(received.body, name).to.equal(wanted.body);
+    }
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+interface Parts {
+  headers: [name: string, value: string][];
+  body: string | undefined;
+}
+
+function partsOf(text: string): Parts {
+  const parts = text.split(' | ').slice(1);
+  const headers = parts.filter((part) => /^[\w-]+: /.test(part));
+  return {
+    headers: headers.map((header) => header.split(/: ([\s\S]*)/, 2) as [string, string]),
+    body: parts.find((part) => !headers.includes(part)),
+  };
+}
+
+async function exchange(
+  port: number,
+  method: string,
+  path: string,
+  { headers, body = '' }: Parts,
+): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }> {
+  const client = request({ port, method, path, agent: false });
+  for (const [name, value] of headers) client.setHeader(name, value);
+  client.end(body);
+  const [response] = await once(client, 'response');
+  const text = (await response.toArray()).join('');
+  return { status: response.statusCode, headers: response.headers, body: text };
+}
