@@ -39,7 +39,7 @@ export function deadLinks(folder: string): DeadLinks {
   }
 }
 
-function decode(text: string): string {
+export function decode(text: string): string {
   return text
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")

@@ -5,7 +5,7 @@
 //   npm run docs -- --look   also opens pages in Chromium at 390 and 1280 pixels, light and dark. axe-core must find no
 //                            fault, and no page may be wider than the window. Screenshots: report/site-pictures
 //
-// Exit code 1 for a dead link or a fault in a page, 2 if the site cannot be generated.
+// Exit code 1 for a dead link, a query of queries.ts that does not find its page, or a fault in a page, 2 if the site cannot be generated.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,10 @@ import { evidencePages, express4Pages, recordingPages } from './evidence';
 import { deadLinks } from './links';
 import { lookAt } from './look';
 import { polish } from './polish';
+import { trySearch } from './queries';
+import { referencePages } from './reference';
+import type { Index } from './search';
+import { writeSearch } from './search-index';
 import { stage } from './stage';
 
 const root = join(__dirname, '..', '..');
@@ -28,23 +32,29 @@ runCommand({
   file: __filename,
   options: { look: { type: 'boolean', default: false } },
   async run({ values }) {
-    make();
+    const index = make();
+    const { queries, names, lost } = trySearch(index);
+    for (const query of lost) console.error(query);
+    console.log(`search: ${queries} queries and ${names} names, ${lost.length} without their page`);
     const dead = deadLinks(site);
     for (const link of dead) console.error(link);
     console.log(`${dead.pages} pages in report/site, ${dead.links} links, ${dead.length} dead`);
     const faults = values.look ? await lookAt(site, join(root, 'report', 'site-pictures')) : [];
     for (const fault of faults) console.error(fault);
-    return dead.length === 0 && faults.length === 0;
+    return dead.length === 0 && lost.length === 0 && faults.length === 0;
   },
 });
 
-function make(): void {
+function make(): Index {
   if (!existsSync(join(root, 'dist', 'index.d.mts')))
     throw new Error('dist/ has no build: run npm run build');
   for (const folder of [staged, site]) rmSync(folder, { recursive: true, force: true });
+  console.log('reading the titles of the specs');
   const titles = specTitles(root);
+  console.log('generating the pages of the specification');
   const { entryPoints, documents } = stage(
     staged,
+    referencePages(),
     [...evidencePages(titles), ...express4Pages(titles)],
     recordingPages(),
   );
@@ -69,12 +79,14 @@ function make(): void {
     out: site,
     headings: { readme: false, document: false },
     navigation: { includeGroups: true, includeCategories: false, compactFolders: false },
-    groupOrder: ['Guide', 'Modules', 'Specification', 'Project', '*'],
+    groupOrder: ['Guide', 'Reference', 'Modules', 'Specification', 'Project', '*'],
     sort: ['documents-first', 'source-order'],
     sortEntryPoints: false,
     disableSources: true,
     customCss: join(__dirname, 'theme', 'site.css'),
-    customJs: join(__dirname, 'theme', 'site.js'),
+    // `writeSearch` bundles it again, with the search.
+    customJs: join(__dirname, 'theme', 'site.mjs'),
+    plugin: [pathToFileURL(join(__dirname, 'plugin.mjs')).href],
     includeVersion: false,
     disableGit: true,
     highlightLanguages: [
@@ -102,6 +114,7 @@ function make(): void {
     hideGenerator: true,
   };
   writeFileSync(join(staged, 'typedoc.json'), JSON.stringify(options, null, 2));
+  console.log('running TypeDoc');
   const preload = pathToFileURL(join(__dirname, 'typescript.mjs')).href;
   const program = join(root, 'node_modules', 'typedoc', 'bin', 'typedoc');
   const { status } = spawnSync(
@@ -114,4 +127,6 @@ function make(): void {
   );
   if (status !== 0) throw new Error('TypeDoc could not generate the site, see the output above');
   polish(site);
+  console.log('making the index of the search');
+  return writeSearch(site);
 }

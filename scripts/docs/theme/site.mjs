@@ -1,3 +1,5 @@
+import { readIndex, search } from '../search';
+
 // TypeDoc's navigation has links inside `<summary>`, which is a button and must not contain links. This script moves them
 // into the list below the summary.
 new MutationObserver(() => {
@@ -12,3 +14,79 @@ new MutationObserver(() => {
     label.closest('details').querySelector('ul').prepend(item);
   }
 }).observe(document.documentElement, { childList: true, subtree: true });
+
+// The search, in place of that of TypeDoc, which only knows names. The elements are copied to lose its listeners; it still
+// opens the dialog.
+const [field, list, status] = ['input', 'results', 'status'].map((name) => {
+  const old = document.getElementById(`tsd-search-${name}`);
+  const copy = old.cloneNode(false);
+  old.replaceWith(copy);
+  return copy;
+});
+const base = document.documentElement.dataset.base.replace(/\/?$/, '/');
+let index;
+
+function loadIndex() {
+  if (index !== undefined) return;
+  index = null;
+  status.textContent = 'Loading the index…';
+  const script = document.createElement('script');
+  script.src = `${base}assets/search-index.js`;
+  script.onload = () => {
+    index = readIndex(window.searchIndex);
+    show();
+  };
+  script.onerror = () => {
+    status.textContent = 'The index could not be loaded.';
+  };
+  document.head.append(script);
+}
+
+function show() {
+  if (!index) return;
+  const query = field.value.trim();
+  const found = query ? search(index, query).slice(0, 10) : [];
+  list.replaceChildren(...found.map(optionOf));
+  status.textContent = query && found.length === 0 ? `No page contains “${query}”.` : '';
+  select(undefined);
+}
+
+function optionOf({ page, anchor, title, heading }, at) {
+  const text = document.createElement('span');
+  text.className = 'text';
+  text.textContent = title;
+  if (heading !== title) {
+    const part = document.createElement('span');
+    part.className = 'parent';
+    part.textContent = ` › ${heading}`;
+    text.append(part);
+  }
+  const link = document.createElement('a');
+  link.tabIndex = -1;
+  link.href = `${base}${encodeURI(page)}${anchor && `#${anchor}`}`;
+  link.append(text);
+  const option = document.createElement('li');
+  option.id = `search-option-${at}`;
+  option.role = 'option';
+  option.ariaSelected = 'false';
+  option.append(link);
+  return option;
+}
+
+function select(option) {
+  for (const other of list.children) other.ariaSelected = String(other === option);
+  field.setAttribute('aria-activedescendant', option?.id ?? '');
+  option?.scrollIntoView({ block: 'nearest' });
+}
+
+field.addEventListener('focus', loadIndex);
+field.addEventListener('input', show);
+field.addEventListener('keydown', (event) => {
+  const selected = list.querySelector('[aria-selected="true"]');
+  if (event.key === 'Enter') (selected ?? list.firstElementChild)?.querySelector('a').click();
+  else if (event.key === 'ArrowDown') select(selected?.nextElementSibling ?? list.firstElementChild);
+  else if (event.key === 'ArrowUp') select(selected?.previousElementSibling ?? list.lastElementChild);
+  else return;
+  event.preventDefault();
+});
+list.addEventListener('click', () => document.getElementById('tsd-search').close());
