@@ -16,7 +16,9 @@ export interface Fault {
   readonly breaks: readonly string[];
   /** Whether only a framework in a vm context, as in Jest, shows the fault. */
   readonly inRealm?: true;
-  /** Why no exchange and no log line can show the fault; undefined if a scenario must catch it. */
+  /** The spec that must catch the fault, because no exchange and no log line shows it; undefined for the scenarios. */
+  readonly spec?: string;
+  /** Why nothing can show the fault. */
   readonly survives?: string;
 }
 

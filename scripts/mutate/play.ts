@@ -1,7 +1,18 @@
-/** Replays the recorded scenarios on a copy of the build with one seeded fault, until a scenario differs. */
+/**
+ * Replays the recorded scenarios on a copy of the build with one seeded fault, until a scenario differs; or runs a spec
+ * on it.
+ */
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
-import { BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD, inRealm } from '../../parity/implementations/implementations';
+import {
+  BUILD,
+  EXPRESS3_BUILD,
+  EXPRESS4_BUILD,
+  inRealm,
+  ROOT,
+} from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
 import type { Implementation } from '../../parity/implementations/protocol';
 import { ABSENT } from '../../parity/judge/compare';
@@ -11,10 +22,11 @@ import type { Entry } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { type Fault, writeCopy } from './fault';
 
-/** The first difference from the recording: the scenario caught the fault. */
+/** The first difference from the recording, or the first failure of a spec. */
 export interface Catch {
+  /** The scenario or the test that caught the fault. */
   readonly scenario: string;
-  /** The place that differs, such as `1.status`; `lost` if nothing could be compared. */
+  /** The place that differs, such as `1.status`; `lost` if nothing could be compared; `spec` for a spec. */
   readonly place: string;
   readonly wanted: string;
   readonly came: string;
@@ -55,6 +67,51 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
     removeFolder(folder);
   }
   return { caught, played, milliseconds: Math.round(performance.now() - started) };
+}
+
+/**
+ * Runs a spec in a copy of the project until a test fails.
+ *
+ * @param spec The path of its file, such as `spec/transports/graceful.spec.ts`.
+ * @param fault The fault to seed in the build of the copy; undefined for the unchanged build.
+ */
+export async function runSpec(spec: string, fault?: Fault): Promise<Outcome> {
+  const started = performance.now();
+  const folder = temporaryFolder('mutate-spec');
+  try {
+    await writeCopy(folder, fault);
+    // The name `nozomi` is the package of the nearest package.json, so that a spec in the copy tests its build.
+    for (const name of ['.mocharc.json', 'tsconfig.json', 'spec', 'parity', 'scripts', 'examples'])
+      cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    const caught = await firstFailure(folder, spec);
+    return { caught, played: 1, milliseconds: Math.round(performance.now() - started) };
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+function firstFailure(folder: string, spec: string): Promise<Catch | undefined> {
+  const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
+  const args = [mocha, '--bail', '--reporter', 'json', '--reporter-option', 'output=report.json', spec];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 26 }, (error, _stdout, stderr) => {
+      const report = join(folder, 'report.json');
+      if (!existsSync(report)) return reject(new Error(`${spec} did not run: ${stderr}`, { cause: error }));
+      const { failures } = JSON.parse(readFileSync(report, 'utf8')) as MochaReport;
+      const [first] = failures;
+      if (!first) return resolve(undefined);
+      const [came = ''] = first.err.message.split('\n');
+      resolve({ scenario: first.fullTitle, place: 'spec', wanted: 'no failure', came });
+    });
+  });
+}
+
+/** What this module reads from a report of mocha's reporter `json`. */
+interface MochaReport {
+  readonly failures: ReadonlyArray<{
+    readonly fullTitle: string;
+    readonly err: { readonly message: string };
+  }>;
 }
 
 function implementationIn(dist: string): Implementation {

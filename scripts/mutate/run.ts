@@ -26,7 +26,7 @@ import { runCommand, toCount } from '../command';
 import { formatLine } from '../table';
 import { countIn, type Seeded } from './fault';
 import { FAULTS, SAMPLE } from './faults';
-import { inOrderOf, type Outcome, playCopy } from './play';
+import { inOrderOf, type Outcome, playCopy, runSpec } from './play';
 
 /** The fraction of faults that scenarios must catch. */
 const LEAST = 0.95;
@@ -98,7 +98,9 @@ async function seed(faults: readonly Seeded[], jobs: number): Promise<Result[]> 
   await Promise.all([corpus.start(), setFileTimes()]);
   const results: Result[] = [];
   await each(faults, jobs, async (fault, index) => {
-    const result = { ...fault, ...(await playCopy(corpus, inOrderOf(fault, entries), fault)) };
+    const { spec } = fault;
+    const outcome = spec ? runSpec(spec, fault) : playCopy(corpus, inOrderOf(fault, entries), fault);
+    const result = { ...fault, ...(await outcome) };
     results[index] = result;
     console.log(lineOf(result));
   });
@@ -106,18 +108,20 @@ async function seed(faults: readonly Seeded[], jobs: number): Promise<Result[]> 
   return results;
 }
 
-/** Plays, on the unchanged build, the scenarios that caught a fault. @throws Error if one of them fails. */
+/** Plays, on the unchanged build, the scenarios and specs that caught a fault. @throws Error if one of them fails. */
 async function checkControl(
   corpus: Corpus,
   entries: readonly Entry[],
   results: readonly Result[],
 ): Promise<void> {
   const used = new Set(results.map(({ caught }) => caught?.scenario));
-  const { caught } = await playCopy(
-    corpus,
-    entries.filter(({ id }) => used.has(id)),
-  );
-  if (caught) {
+  const played = entries.filter(({ id }) => used.has(id));
+  const controls = [() => playCopy(corpus, played)];
+  for (const spec of new Set(results.flatMap((result) => result.spec ?? [])))
+    controls.push(() => runSpec(spec));
+  for (const control of controls) {
+    const { caught } = await control();
+    if (!caught) continue;
     const { scenario, place, wanted, came } = caught;
     throw new Error(
       `the copy differs without a fault: ${scenario}, ${place}: expected ${wanted}, got ${came}`,
@@ -148,7 +152,7 @@ function printResults(results: readonly Result[]): boolean {
   }
   for (const { module, name } of unexplained)
     console.error(
-      `${module}: ${name}: no scenario catches this fault: add a scenario, or a reason in "survives"`,
+      `${module}: ${name}: nothing catches this fault: add a scenario, a "spec", or a reason in "survives"`,
     );
   for (const { module, name } of stale)
     console.error(`${module}: ${name}: a scenario catches this fault: remove "survives" from its entry`);

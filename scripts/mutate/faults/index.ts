@@ -1,4 +1,4 @@
-/** Collects the seeded faults of all modules. `SAMPLE` has one per module. */
+/** Collects the seeded faults of all modules. `SAMPLE` has one per module, of those that scenarios catch. */
 import type { Fault, Seeded } from '../fault';
 import { APPLICATION } from './application';
 import { BODY } from './body';
@@ -9,6 +9,7 @@ import { LOGGER } from './logger';
 import { REQUEST } from './request';
 import { RESPONSE } from './response';
 import { ROUTING } from './routing';
+import { TRANSPORTS } from './transports';
 
 const MODULES: Readonly<Record<string, readonly Fault[]>> = {
   routing: ROUTING,
@@ -17,6 +18,7 @@ const MODULES: Readonly<Record<string, readonly Fault[]>> = {
   response: RESPONSE,
   body: BODY,
   files: FILES,
+  transports: TRANSPORTS,
   logger: LOGGER,
   express4: EXPRESS4,
   express3: EXPRESS3,
@@ -27,5 +29,5 @@ export const FAULTS: readonly Seeded[] = Object.entries(MODULES).flatMap(([modul
 );
 
 export const SAMPLE: readonly Seeded[] = Object.keys(MODULES).flatMap((module) =>
-  FAULTS.filter((fault) => fault.module === module).slice(0, 1),
+  FAULTS.filter((fault) => fault.module === module && !fault.spec).slice(0, 1),
 );

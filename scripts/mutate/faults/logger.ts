@@ -218,6 +218,6 @@ export const LOGGER: readonly Fault[] = [
     search: 'if (socket[kResponse] === this)',
     replace: 'if (false)',
     breaks: ['L-4-18'],
-    survives: 'Only memory differs: spec/transports/idle-connections.spec.ts measures it.',
+    spec: 'spec/transports/idle-connections.spec.ts',
   },
 ];

@@ -1,0 +1,77 @@
+/** Faults in what lasts longer than an exchange: start-up, shutdown, files, memory, and other protocols. */
+import type { Fault } from '../fault';
+
+export const TRANSPORTS: readonly Fault[] = [
+  {
+    name: 'packages that requests need are not loaded when a server listens',
+    file: 'wire/lazy.js',
+    search: 'needed.add(load);',
+    replace: '',
+    breaks: [],
+    spec: 'spec/security/late-loads.spec.ts',
+  },
+  {
+    name: 'a response whose write has thrown is not destroyed',
+    file: 'wire/guarded-stream.js',
+    search: 'destroy(res, err);\n            return true;',
+    replace: 'return true;',
+    breaks: [],
+    spec: 'spec/7-errors/7-file-faults.spec.ts',
+  },
+  {
+    name: 'a cache keeps the text that its key is a part of',
+    file: 'wire/copy-text.js',
+    search: "Buffer.from(text, 'utf16le').toString('utf16le')",
+    replace: 'text',
+    breaks: [],
+    spec: 'spec/wire/sliced-texts.spec.ts',
+  },
+  {
+    name: 'a line break in an early hint is sent',
+    file: 'response/early-hints.js',
+    search: '(0, node_http_1.validateHeaderValue)(name, String(value));',
+    replace: '',
+    breaks: [],
+    spec: 'spec/4-endpoints/4.5-early-hints.spec.ts',
+  },
+  {
+    name: 'fromFetch takes any text as the host',
+    file: 'fetch/from-fetch.js',
+    search: '!hosts.every(authority_1.isAuthority)',
+    replace: 'false',
+    breaks: [],
+    spec: 'spec/security/fetch-targets.spec.ts',
+  },
+  {
+    name: 'the response of toFetch that nobody reads is kept',
+    file: 'transports/fetch-stream.js',
+    search: 'new FinalizationRegistry((stream) => stream.abort())',
+    replace: 'new FinalizationRegistry(() => undefined)',
+    breaks: [],
+    spec: 'spec/transports/unread-responses.spec.ts',
+  },
+  {
+    name: 'graceful leaves connections open at its deadline',
+    file: 'graceful/index.js',
+    search: 'cutAll();\n        // A connection',
+    replace: '// A connection',
+    breaks: [],
+    spec: 'spec/transports/shutdown.spec.ts',
+  },
+  {
+    name: 'graceful ends the process when the first of two servers is closed',
+    file: 'graceful/index.js',
+    search: 'while (running.size > 0)\n        await Promise.all(running);',
+    replace: 'await Promise.race(running);',
+    breaks: [],
+    spec: 'spec/transports/graceful.spec.ts',
+  },
+  {
+    name: 'sessionTimeout does not close silent HTTP/2 sessions',
+    file: 'http2/index.js',
+    search: 'if (sessionTimeout > 0 && socket)',
+    replace: 'if (false)',
+    breaks: [],
+    spec: 'spec/transports/server.spec.ts',
+  },
+];
