@@ -156,7 +156,7 @@ describe('nozomi/http2, createServer()', () => {
           createConnection: () => socket,
           settings: { initialWindowSize },
         });
-        session.on('error', () => undefined);
+        for (const each of [session, socket]) each.on('error', () => undefined);
         const [stream] = await Promise.all([once(server, 'stream'), open(session, { path: '/big' })]);
         // A large window: the client stops reading from the socket. Otherwise, the window keeps the server from sending.
         if (initialWindowSize > 0) socket.pause();

@@ -39,7 +39,7 @@ describe('server.timeout', () => {
 
     it(`${name}: completes a response that the client reads slowly`, async () => {
       const app = framework().get('/', (_req, res) => void res.send(Buffer.alloc(SIZE)));
-      await withTimeout(create(app as RequestListener), 800, async (server) => {
+      await withTimeout(create(app as RequestListener), 1500, async (server) => {
         const res = await get(server, '/');
         let size = 0;
         for await (const chunk of res) {

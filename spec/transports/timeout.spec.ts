@@ -253,8 +253,10 @@ describe('timeout()', () => {
             await write(req as never, res as never, next);
           });
         app.use(onError);
-        for (const [i, name] of Object.keys(late).entries())
-          for (const [status, body] of await overEach(app, `/${i}`))
+        const names = Object.keys(late);
+        const responses = await Promise.all(names.map((_name, i) => overEach(app, `/${i}`)));
+        for (const [i, name] of names.entries())
+          for (const [status, body] of responses[i] ?? [])
             expect([status, body.slice(0, 19)], name).to.deep.equal([503, '{"code":"ETIMEDOUT"']);
         await until('all handlers have written', () => written === 3 * Object.keys(late).length);
       }
