@@ -34,6 +34,8 @@ const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --ser
 const REALM = 'npm run --silent parity -- --realm vm';
 const SETTLED = 'npm run --silent parity -- --candidate settled';
 const RECORDED = 'npm run --silent fixtures -- --transport h2,h2c,fetch';
+const TYPES = 'npm run --silent check -- types';
+const TYPE_FAULTS = 'npm run --silent verify -- mutate-types';
 
 /** Specs that run without coverage: they start processes, which are slow with it, or generate no code from strings. */
 const UNCOVERED = [
@@ -41,6 +43,18 @@ const UNCOVERED = [
   'spec/scenarios.spec.ts',
   'spec/logger/no-code-generation.spec.ts',
 ];
+
+/** Specs that take tens of seconds, so they only run with `--all` or by the name of their stage. */
+const LONG = [
+  'spec/parity/corpus-package.spec.ts',
+  'spec/parity/interrupted.spec.ts',
+  'spec/parity/time.spec.ts',
+  'spec/scripts/bench-gate.spec.ts',
+  'spec/transports/upgrade-load.spec.ts',
+];
+
+const quoted = (files: readonly string[]): string => files.map((file) => `"${file}"`).join(' ');
+const ignored = (files: readonly string[]): string => `--ignore "{${files.join(',')}}"`;
 
 const FIRST: readonly Stage[] = [
   { name: 'typecheck', command: 'npx tsc -p tsconfig.json && npx tsc -p tsconfig.build.json --noEmit' },
@@ -60,10 +74,10 @@ const FIRST: readonly Stage[] = [
 
 /** Stages that run two at a time, because none of them uses all processors. The longest ones start first. */
 const PAIRED: readonly Stage[] = [
-  { name: 'spec', command: `npx nyc mocha "spec/**/*.spec.ts" --ignore "{${UNCOVERED.join(',')}}"` },
-  { name: 'spec-parity', command: `npx mocha ${UNCOVERED.map((files) => `"${files}"`).join(' ')}` },
-  { name: 'types', command: 'npm run --silent check -- types 5 7', whole: 'npm run --silent check -- types' },
-  { name: 'mutate-types', command: 'npm run --silent verify -- mutate-types' },
+  { name: 'spec', command: `npx nyc mocha "spec/**/*.spec.ts" ${ignored([...UNCOVERED, ...LONG])}` },
+  { name: 'spec-parity', command: `npx mocha ${quoted(UNCOVERED)} ${ignored(LONG)}` },
+  { name: 'types', command: `${TYPES} --sample`, whole: TYPES },
+  { name: 'mutate-types', command: `${TYPE_FAULTS} --sample`, whole: TYPE_FAULTS },
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'realm', command: `${REALM} --sample 6`, whole: REALM },
   { name: 'settled', command: `${SETTLED} --sample 6`, whole: SETTLED },
@@ -76,6 +90,7 @@ const PAIRED: readonly Stage[] = [
 ];
 
 const LAST: readonly Stage[] = [
+  { name: 'spec-long', command: `npx mocha ${quoted(LONG)}`, isLong: true },
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent check -- package --registry', needsRegistry: true },
   { name: 'runners', command: 'npm run --silent verify -- runners', needsRegistry: true },

@@ -1,7 +1,8 @@
-// Compiles spec/types as separate applications with `skipLibCheck: false`. A stage of `npm test`; needs a build.
+// Compiles spec/types as separate applications with `skipLibCheck: false`. Needs a build.
 //
 //   npm run check -- types           with TypeScript 5, 6 and 7
-//   npm run check -- types 7      only with TypeScript 7
+//   npm run check -- types 7          only with TypeScript 7
+//   npm run check -- types --sample   with TypeScript 7, and in some ways with TypeScript 5; a stage of `npm test`
 //
 // The specs compile as CommonJS and as ES modules, with several kinds of `module`, and with this package installed as
 // `nozomi` and as `express`. With the name `express`, applications that were written for Express 5 and 4
@@ -56,12 +57,12 @@ runCommand({
   name: 'types',
   file: __filename,
   allowPositionals: true,
-  run: ({ positionals }) => compileAll(positionals),
+  options: { sample: { type: 'boolean', default: false } },
+  run: ({ positionals, values }) => compileAll(values.sample ? sample() : programs(positionals)),
 });
 
-async function compileAll(versions: readonly string[]): Promise<boolean> {
+async function compileAll(all: readonly Program[]): Promise<boolean> {
   const assertions = countAssertions();
-  const all = programs(versions);
   let failed = 0;
   await each(all, WIDTH, async (program, number) => {
     const errors = await compile(program, number);
@@ -103,6 +104,17 @@ function programs(versions: readonly string[]): Program[] {
     }
   }
   return list;
+}
+
+/** @returns All programs with TypeScript 7; with TypeScript 5, one for each set of installed packages and settings. */
+function sample(): Program[] {
+  const older = new Map<string, Program>();
+  for (const program of programs(['5'])) {
+    const { type, module, moduleResolution, ...kind } = program;
+    const key = JSON.stringify([kind, moduleResolution === 'node10']);
+    if (!older.has(key)) older.set(key, program);
+  }
+  return [...programs(['7']), ...older.values()];
 }
 
 /**
