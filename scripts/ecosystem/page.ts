@@ -143,8 +143,9 @@ function runners(): string {
   });
   return `\`npm run verify -- runners\` installs the newest version of each, but AVA 6, because later ones need Node.js 22.20. It plays the same
 [tests](../spec/runners/suite.cjs) with Express 5, 4 and 3, and with \`nozomi\`, \`nozomi/4\` and \`nozomi/3\`. Component tests of Playwright
-and those of Cypress with Vite load no Express. Those of Cypress with webpack load webpack-dev-server 5, which is in the table of
-[recorded applications](#recorded).
+and those of Cypress with Vite load no Express. Those of Cypress with webpack do: their server is in the table of
+[recorded applications](#recorded). Cypress itself was not run, because its package downloads it from another host than npm. It runs
+outside the process of an application, and sends requests to it.
 
 ${table(['Package', 'Test runner', 'Express', 'With Nozomi', 'Run'], rows)}`;
 }

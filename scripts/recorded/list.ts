@@ -127,6 +127,24 @@ function mockRoute(uuid: string, method: string, endpoint: string, statusCode: n
   };
 }
 
+const CYPRESS = `const { EventEmitter } = require('node:events');
+const { resolve } = require('node:path');
+const { devServer } = require('@cypress/webpack-dev-server');
+
+devServer({
+  specs: [{ name: 'one.cy.js', relative: 'src/one.cy.js', absolute: resolve('src/one.cy.js') }],
+  cypressConfig: {
+    projectRoot: __dirname,
+    supportFile: resolve('support.js'),
+    indexHtmlFile: resolve('component-index.html'),
+    devServerPublicPathRoute: '/__cypress/src',
+    isTextTerminal: true,
+  },
+  webpackConfig: { mode: 'development', devServer: { port: process.env.PORT, static: 'public' } },
+  devServerEvents: new EventEmitter(),
+});
+`;
+
 export const APPLICATIONS: readonly RecordedApplication[] = [
   {
     ...{ name: 'json-server', version: '0.17.4', about: 'a REST interface over a JSON file, with a page' },
@@ -381,6 +399,31 @@ export const APPLICATIONS: readonly RecordedApplication[] = [
       ...['/data/some.json', '/main.js.map', '/none', '/data/../../src/index.js'].map((path) => ({ path })),
       { path: '/main.js', headers: { Range: 'bytes=0-9' } },
       { method: 'POST', path: '/', body: { a: 1 } },
+    ],
+  },
+  {
+    ...{
+      name: '@cypress/webpack-dev-server',
+      version: '6.0.0',
+      about: 'the server for component tests of Cypress',
+    },
+    program: 'start.js',
+    source: CYPRESS,
+    beside: ['webpack@5'],
+    files: {
+      'src/one.cy.js': "document.body.append('a component');",
+      'support.js': '',
+      'component-index.html': '<!doctype html><title>Components</title><div data-cy-root></div>',
+      'public/data.json': '{"a":1}',
+    },
+    requests: [
+      ...['index.html', 'main.js', 'spec-0.js', 'none.js'].map((name) => ({
+        path: `/__cypress/src/${name}`,
+      })),
+      ...['/', '/data.json', '/webpack-dev-server'].map((path) => ({ path })),
+      { path: '/__cypress/src/spec-0.js', headers: { Range: 'bytes=0-9' } },
+      { method: 'HEAD', path: '/__cypress/src/index.html' },
+      { method: 'POST', path: '/__cypress/src/index.html', body: { a: 1 } },
     ],
   },
   {

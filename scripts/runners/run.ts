@@ -1,7 +1,7 @@
-// Tests the package with the newest Jest, Vitest (three pools), Bun, mocha, Pactum and MSW, with AVA 6 and with
-// node:test. Each plays spec/runners with Express 5, 4 and 3 and with nozomi, nozomi/4 and nozomi/3. Jest also plays what
-// the suites of routing-controllers and webpack-dev-middleware do. Run this script before a release, after a build: a
-// stage of `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
+// Tests the package with the newest Jest, Vitest (three pools), Bun, mocha, Playwright, Pactum and MSW, with AVA 6 and
+// with node:test. Each plays spec/runners with Express 5, 4 and 3 and with nozomi, nozomi/4 and nozomi/3. Jest also
+// plays what the suites of routing-controllers and webpack-dev-middleware do. Run this script before a release, after a
+// build: a stage of `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
 //
 //   npm run verify -- runners              all runners; takes two minutes
 //   npm run verify -- runners --on jest,bun
@@ -54,6 +54,11 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   ava: { name: 'AVA', package: 'ava', args: ['node_modules/ava/entrypoints/cli.mjs', 'ava.cjs'] },
   pactum: { name: 'Pactum, in node:test', package: 'pactum', args: ['--test', 'pactum.cjs'] },
   msw: { name: 'MSW, in node:test', package: 'msw', args: ['--test', 'msw.cjs'] },
+  playwright: {
+    name: 'Playwright',
+    package: '@playwright/test',
+    args: ['node_modules/@playwright/test/cli.js', 'test', 'playwright.test.cjs'],
+  },
   mocha: { name: 'mocha', package: 'mocha', args: ['node_modules/mocha/bin/mocha.js', 'mocha.cjs'] },
 };
 
@@ -64,7 +69,8 @@ function vitest(pool: string): Runner {
 
 const PACKAGES = [
   // AVA 8 needs Node.js 22.20.
-  ...['jest@latest', ...NEWER, 'ava@6', 'mocha@latest', 'bun@latest', 'pactum@latest'],
+  ...['jest@latest', ...NEWER, 'ava@6', 'mocha@latest'],
+  ...['bun@latest', 'pactum@latest', '@playwright/test@latest'],
   ...['supertest@latest', 'light-my-request@latest', 'node-mocks-http@latest'],
   ...['routing-controllers@latest', 'class-transformer', 'class-validator', 'reflect-metadata'],
   ...['webpack@latest', 'webpack-dev-middleware@latest'],
