@@ -117,7 +117,8 @@ describe('the path that a fetch handler sees through fromFetch', () => {
           request.on('response', (headers) => resolve(headers[':status'])).on('error', reject);
           request.resume().end();
         });
-      expect(await statusOf('u@h')).to.equal(400);
+      // Node.js 22 closes the stream of an authority with `@` itself.
+      expect(await statusOf('h:99999')).to.equal(400);
       expect(await statusOf('h')).to.equal(200);
     } finally {
       client.close();
