@@ -9,7 +9,7 @@ import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
 import { differInShape } from './shape';
-import { areTexts, SPLITTERS, type Values, withoutVarying } from './varying';
+import { areTexts, haveOneLength, SPLITTERS, type Values, withoutVarying } from './varying';
 
 export interface JudgedRuns {
   /** The differences that every run shows. */
@@ -88,24 +88,29 @@ function judgeValues(a: Values, b: Values): Verdict {
   if (!areTexts(a)) return 'varies';
   // Every run of the baseline has the value. It is a difference if no run of the candidate has it.
   if (!areTexts(b)) return theirs.size === 1 ? 'differs' : 'varies';
-  const differ = SPLITTERS.some((split) => differInParts(a.map(split), b.map(split))) || differInShape(a, b);
-  return differ ? 'differs' : 'varies';
+  return differInParts(a, b) || differInShape(a, b) ? 'differs' : 'varies';
 }
 
 /**
  * Whether every run of the candidate differs from the baseline in the number of parts, or at a part that all runs of
- * the baseline share.
+ * the baseline share. A part that varies is split further if its runs share a word; otherwise it is a random token.
  *
- * False if the number varies within the baseline, or only some runs of the candidate have that number.
+ * False if the number varies within the baseline or the candidate.
  */
-function differInParts(a: ReadonlyArray<string[]>, b: ReadonlyArray<string[]>): boolean {
-  const [first = []] = a;
-  if (a.some((parts) => parts.length !== first.length)) return false;
-  if (b.every((parts) => parts.length !== first.length)) return true;
-  if (b.some((parts) => parts.length !== first.length)) return false;
-  return first.some(
-    (part, index) => a.every((parts) => parts[index] === part) && b.every((parts) => parts[index] !== part),
-  );
+function differInParts(a: readonly string[], b: readonly string[], level = 0): boolean {
+  const split = SPLITTERS[level];
+  if (!split) return false;
+  const [ours, theirs] = [a.map(split), b.map(split)];
+  const [[first = []], [came = []]] = [ours, theirs];
+  const isShared = (part: string, index: number): boolean => ours.every((parts) => parts[index] === part);
+  if (!haveOneLength(ours) || !haveOneLength(theirs)) return false;
+  if (level > 0 && !first.some((part, index) => /\w/.test(part) && isShared(part, index))) return false;
+  if (first.length !== came.length) return true;
+  return first.some((part, index) => {
+    const at = (runs: readonly string[][]): string[] => runs.map((parts) => parts[index] ?? '');
+    if (isShared(part, index)) return theirs.every((parts) => parts[index] !== part);
+    return differInParts(at(ours), at(theirs), level + 1);
+  });
 }
 
 /** Compares the order and spelling of the header names that both sides have. */

@@ -10,8 +10,8 @@ import { unescape as decodePercent } from 'node:querystring';
 /** Splits a text into tokens and the characters between them. `.` separates the parts of signed tokens. */
 const TOKEN = /[\w+/~-]+={0,2}|[^\w+/~-]/g;
 const NUMBER = /^\d+$/;
-/** From the narrowest to the widest. */
-const ALPHABETS = [NUMBER, /^[\da-f]+$/, /^[\dA-F]+$/, /^[\da-f-]+$/, /^[\da-z]+$/, /^[\da-z]+$/i];
+/** From the narrowest to the widest. Without base62: five tokens in base64 may happen to be in it, too. */
+const ALPHABETS = [NUMBER, /^[\da-f]+$/, /^[\dA-F]+$/, /^[\da-f-]+$/, /^[\da-z]+$/];
 /** Tokens below these lengths are words, counts or durations. */
 const [SHORTEST, SHORTEST_NUMBER, SHORTEST_ALPHABET] = [8, 10, 16];
 /** The minimum length of a common beginning, such as `s:` and the digits of a time in a signed cookie. */
@@ -26,9 +26,11 @@ const BEGINNING = 4;
 export function differInShape(a: readonly string[], b: readonly string[]): boolean {
   const [ours, theirs] = [a.map(tokensOf), b.map(tokensOf)];
   const [first = []] = ours;
-  if (ours.some(({ length }) => length !== first.length)) return false;
-  if (theirs.some(({ length }) => length !== first.length))
-    return theirs.every(({ length }) => length !== first.length);
+  const [came = []] = theirs;
+  const isVarying = (runs: readonly string[][], { length }: readonly string[]): boolean =>
+    runs.some((tokens) => tokens.length !== length);
+  if (isVarying(ours, first) || isVarying(theirs, came)) return false;
+  if (first.length !== came.length) return true;
   return first.some((token, index) => {
     const at = (tokens: readonly string[]): string => tokens[index] ?? '';
     // The fraction of a number has as many digits as it needs.

@@ -8,12 +8,12 @@ export type Values = ReadonlyArray<string | undefined>;
 const VARYING = '(varies)';
 
 /**
- * Two ways to split a text: into words, and into words that include the characters of base64. The first finds smaller
- * differences; the second keeps a random token in one part.
+ * Two ways to split a text: into words that include the characters of base64, and into words. The first keeps a random
+ * token in one part; the second finds smaller differences.
  */
 export const SPLITTERS: ReadonlyArray<(text: string) => string[]> = [
-  (text) => text.match(/\w+|\W/g) ?? [],
   (text) => text.match(/[\w+/%.~-]+={0,2}|[^\w+/%.~-]/g) ?? [],
+  (text) => text.match(/\w+|\W/g) ?? [],
 ];
 
 export function areTexts(values: Values): values is readonly string[] {
@@ -29,7 +29,7 @@ export function areTexts(values: Values): values is readonly string[] {
 export function withoutVarying(a: Values, b: Values): { wanted: string; came: string } {
   const original = { wanted: a[0] ?? ABSENT, came: b[0] ?? ABSENT };
   if (!areTexts(a) || !areTexts(b) || new Set(a).size + new Set(b).size === 2) return original;
-  for (const split of SPLITTERS.toReversed()) {
+  for (const split of SPLITTERS) {
     const [ours, theirs] = [a.map(split), b.map(split)];
     if (!haveOneLength(ours) || !haveOneLength(theirs)) continue;
     const areParallel = haveOneLength([...ours, ...theirs]);
@@ -50,6 +50,7 @@ export function withoutVarying(a: Values, b: Values): { wanted: string; came: st
   return original;
 }
 
-function haveOneLength(runs: ReadonlyArray<readonly string[]>): boolean {
+/** Whether texts were split into equally many parts. */
+export function haveOneLength(runs: ReadonlyArray<readonly string[]>): boolean {
   return new Set(runs.map(({ length }) => length)).size === 1;
 }
