@@ -220,6 +220,17 @@ app.use('api', api);`,
 app.use(require('express-session')({ secret: 'a', resave: false, saveUninitialized: false }));
 app.get('/', (_req, res) => res.send('x'));`,
   ],
+  [
+    'context lost',
+    'NOZOMI_CONTEXT_LOST',
+    `const context = new (require('node:async_hooks').AsyncLocalStorage)();
+app.use((req, _res, next) => context.run({ path: req.path }, next));
+// As multer before version 2.3.
+function multerMiddleware(req, _res, next) {
+  req.once('end', next).resume();
+}
+app.post('/', multerMiddleware, (_req, res) => res.json(context.getStore()));`,
+  ],
 ];
 
 /** The same, without a mistake. */
@@ -227,6 +238,9 @@ const CLEAN = `app.use(express.json());
 app.use((req, res, next) => { res.locals.start = Date.now(); next(); });
 app.get('/:id', (req, res) => { if (req.params.id === '0') return res.status(404).send('none'); res.json(req.query.page); });
 app.post('/', (req, res) => res.json(req.body.name));
+const context = new (require('node:async_hooks').AsyncLocalStorage)();
+app.use((req, _res, next) => context.run(new Map(), () => next()));
+app.post('/upload', require('multer')().none(), (_req, res) => res.json(context.getStore()));
 app.use((err, req, res, next) => res.status(500).send(err.message));`;
 
 describe('nozomi-parity doctor', () => {

@@ -179,4 +179,11 @@ export const CODES = {
     proof:
       'the source of the handler, the setting "query parser", and the fact that no handler defines `req.query`',
   },
+  contextLost: {
+    code: 'NOZOMI_CONTEXT_LOST',
+    finds: 'a multer that loses the async context of an earlier handler',
+    why: '`AsyncLocalStorage.getStore()` is undefined in the handlers after it, as in their loggers and tracers.',
+    proof:
+      'the middleware itself, called with a form in a context: its `next` runs outside; an earlier handler calls `run(…, next)`; a note unless a later handler calls `getStore()`',
+  },
 } as const satisfies Record<string, Code>;

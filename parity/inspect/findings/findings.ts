@@ -2,6 +2,7 @@
 import type { LiveApplication } from '../live';
 import type { Finding } from '../model';
 import { findInHandlers } from './bodies';
+import { findLostContexts } from './contexts';
 import { findDotFolders, findGuards, findMissingFolders, findSentFiles } from './files';
 import { findErrorHandlers, findLateMiddleware, findUnparsedBodies } from './functions';
 import { findHanging, findMisplaced } from './layers';
@@ -25,6 +26,7 @@ export async function findAll(application: LiveApplication): Promise<Finding[]> 
     ...findMissingFolders(application),
     ...findMisplaced(application),
     ...findHanging(application),
+    ...(await findLostContexts(application)),
     ...(await findInHandlers(application)),
     ...findSentFiles(application),
     ...findTrustedProxies(application),
