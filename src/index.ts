@@ -11,56 +11,40 @@ import type * as types from './interface';
 
 const framework: Made = installAdapters(create, parts);
 
+type AnyLocals = Record<string, any>;
+
+// biome-ignore format: a table
 declare namespace framework {
   type Framework = Made;
   type SettingsMap = types.SettingsMap;
   type ListedRoute = types.ListedRoute;
 
-  interface RouterOptions extends types.RouterOptions {}
-  interface JsonOptions extends types.JsonOptions {}
-  interface RawOptions extends types.RawOptions {}
-  interface TextOptions extends types.TextOptions {}
-  interface UrlencodedOptions extends types.UrlencodedOptions {}
-  interface StaticOptions extends types.StaticOptions {}
+  interface RouterOptions extends types.RouterOptions {} interface StaticOptions extends types.StaticOptions {}
+  interface JsonOptions extends types.JsonOptions {} interface UrlencodedOptions extends types.UrlencodedOptions {}
+  interface RawOptions extends types.RawOptions {} interface TextOptions extends types.TextOptions {}
 
-  interface Application extends types.Application {}
-  interface CookieOptions extends core.CookieOptions {}
-  interface Errback extends core.Errback {}
-  interface ErrorRequestHandler<
-    P = core.ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
-    Locals extends Record<string, any> = Record<string, any>,
-  > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  interface Express extends types.Express {}
-  interface Handler extends core.Handler {}
-  interface IRoute extends core.IRoute {}
-  interface IRouter extends core.IRouter {}
+  interface Application extends types.Application {} interface Express extends types.Express {}
+  interface CookieOptions extends core.CookieOptions {} interface Locals extends core.Locals {}
+  interface Errback extends core.Errback {} interface MediaType extends core.MediaType {}
+  interface Handler extends core.Handler {} interface NextFunction extends core.NextFunction {}
+  interface IRoute extends core.IRoute {} interface IRouter extends core.IRouter {}
+  interface Router extends core.Router {}
   interface IRouterHandler<T> extends core.IRouterHandler<T> {}
   interface IRouterMatcher<T> extends core.IRouterMatcher<T> {}
-  interface Locals extends core.Locals {}
-  interface MediaType extends core.MediaType {}
-  interface NextFunction extends core.NextFunction {}
+  interface RequestParamHandler extends core.RequestParamHandler {} interface Send extends core.Send {}
   interface Request<
-    P = core.ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
-    Locals extends Record<string, any> = Record<string, any>,
+    P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query,
+    Locals extends AnyLocals = AnyLocals,
   > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {}
   interface RequestHandler<
-    P = core.ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
-    Locals extends Record<string, any> = Record<string, any>,
+    P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query,
+    Locals extends AnyLocals = AnyLocals,
   > extends core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
-  interface RequestParamHandler extends core.RequestParamHandler {}
-  interface Response<ResBody = any, Locals extends Record<string, any> = Record<string, any>>
-    extends core.Response<ResBody, Locals> {}
-  interface Router extends core.Router {}
-  interface Send extends core.Send {}
+  interface ErrorRequestHandler<
+    P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query,
+    Locals extends AnyLocals = AnyLocals,
+  > extends core.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, Locals> {}
+  interface Response<ResBody = any, Locals extends AnyLocals = AnyLocals> extends core.Response<ResBody, Locals> {}
 }
 
 export = framework;

@@ -172,14 +172,11 @@ export type RouteParameters<Route extends string> = string extends Route
       : {};
 
 /** The type of `app.use` and `app.get`: adds handlers for a path. */
+// biome-ignore format: a table
 export interface IRouterMatcher<T, _Method extends string = any> {
   /** Adds handlers for a path. @see https://expressjs.com/en/4x/api.html#app.METHOD */
   <
-    Route extends string,
-    P = RouteParameters<Route>,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
+    Route extends string, P = RouteParameters<Route>, ResBody = any, ReqBody = any, ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     path: Route,
@@ -187,11 +184,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
   ): T;
   /** Adds handlers, error handlers and lists of them for a path. */
   <
-    Route extends string,
-    P = RouteParameters<Route>,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
+    Route extends string, P = RouteParameters<Route>, ResBody = any, ReqBody = any, ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     path: Route,
@@ -199,10 +192,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
   ): T;
   /** Adds handlers for a path, a regular expression, or a list of both. */
   <
-    P = ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
+    P = ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     path: PathParams,
@@ -210,10 +200,7 @@ export interface IRouterMatcher<T, _Method extends string = any> {
   ): T;
   /** Adds handlers, error handlers and lists of them for a path, a regular expression, or a list of both. */
   <
-    P = ParamsDictionary,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
+    P = ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     path: PathParams,
@@ -224,21 +211,16 @@ export interface IRouterMatcher<T, _Method extends string = any> {
 }
 
 /** The type of `route.get`, and of `app.use` without a path: adds handlers. */
+// biome-ignore format: a table
 export interface IRouterHandler<T, Route extends string = string> {
   <
-    P = RouteParameters<Route>,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
+    P = RouteParameters<Route>, ResBody = any, ReqBody = any, ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
   ): T;
   <
-    P = RouteParameters<Route>,
-    ResBody = any,
-    ReqBody = any,
-    ReqQuery = core.Query,
+    P = RouteParameters<Route>, ResBody = any, ReqBody = any, ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
   >(
     ...handlers: Array<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, Locals>>

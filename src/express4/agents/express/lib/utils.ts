@@ -12,6 +12,13 @@ import { compileQueryParser } from '../../../query';
 
 const deprecate = deprecateFor('express');
 
+/** Parses a media type with its parameters. A file extension is converted to its media type. */
+function normalizeType(type: string): NormalizedType {
+  if (!type.includes('/')) return { value: mime.lookup(type), params: {} };
+  const [value = '', ...parameters] = type.split(/ *; */);
+  return { value, ...readParameters(parameters, (parameter) => parameter.split(/ *= */)) };
+}
+
 const utils: Record<string, unknown> = {
   etag: strongETag,
   wetag: weakETag,
@@ -33,10 +40,3 @@ const utils: Record<string, unknown> = {
 };
 
 export = utils;
-
-/** Parses a media type with its parameters. A file extension is converted to its media type. */
-function normalizeType(type: string): NormalizedType {
-  if (!type.includes('/')) return { value: mime.lookup(type), params: {} };
-  const [value = '', ...parameters] = type.split(/ *; */);
-  return { value, ...readParameters(parameters, (parameter) => parameter.split(/ *= */)) };
-}
