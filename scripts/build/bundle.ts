@@ -13,12 +13,12 @@ export const COMPILED: string = join(root, 'build');
 
 /** The bundles by name, each with a pattern for its modules. `core` contains all other modules. */
 const PARTS: Readonly<Record<string, RegExp>> = {
+  base: /^(http|internal)\//,
   express3: /^express3\//,
   express4: /^express4\//,
   legacy: /^legacy\//,
   logger: /^logger\//,
   transports: /^(fetch\/|transports\/(?!(detect|load-http2)$)|files\/precompressed$|response\/web-body$)/,
-  wire: /^wire\//,
 };
 const CORE = 'core';
 
@@ -155,7 +155,8 @@ function checkNames(dist: string, modules: readonly string[], changed: ChangedMo
   }
 }
 
-const ADVICE = 'Each has the same name as a function around it: rename one of them, or use src/wire/named.ts';
+const ADVICE =
+  'Each has the same name as a function around it: rename one of them, or use src/internal/named.ts';
 
 function namesIn(text: string): string[] {
   return [...text.matchAll(/\b(?:function\*?|class) ([\w$]+)/g)].map(([, name]) => name as string);

@@ -1,6 +1,6 @@
 /**
  * The modules of `src` and packages that are not loaded at start-up. The code imports them like all others; the build
- * makes each import a call of a function that loads the module at its first use (src/wire/lazy.ts).
+ * makes each import a call of a function that loads the module at its first use (src/internal/lazy.ts).
  */
 import { posix } from 'node:path';
 
@@ -52,7 +52,7 @@ const IMPORT = /^const (\w+) = (.*\brequire\("([^"]+)"\).*);$/gm;
  */
 export function makeLate(name: string, text: string): string {
   const folder = posix.dirname(name);
-  const loader = `require("./${posix.relative(folder, 'wire/lazy')}")`;
+  const loader = `require("./${posix.relative(folder, 'internal/lazy')}")`;
   let changed = text;
   for (const [line, variable = '', load = '', path = ''] of text.matchAll(IMPORT)) {
     const when = LATE[path.startsWith('.') ? posix.join(folder, path) : path];

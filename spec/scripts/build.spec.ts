@@ -23,7 +23,7 @@ function loadedBy(entryPoint: string): string[] {
 describe('the build in dist', () => {
   it('has entry points that load few files besides adapters for APM agents', () => {
     const own = loadedBy('nozomi').filter((file) => !file.startsWith('node_modules/'));
-    expect(own).to.deep.equal(['index.js', 'parts/core.js', 'parts/wire.js', 'routing/promise.js']);
+    expect(own).to.deep.equal(['index.js', 'parts/base.js', 'parts/core.js', 'routing/promise.js']);
   });
 
   it('loads each module only once through all entry points', () => {
@@ -84,7 +84,7 @@ describe('the build in dist', () => {
   });
 
   it('keeps the names of handlers', () => {
-    const { named } = inside<typeof import('../../src/wire/named')>('wire/named');
+    const { named } = inside<typeof import('../../src/internal/named')>('internal/named');
     const program = `
       const framework = require('nozomi');
       const express3 = require('nozomi/3');
@@ -100,8 +100,8 @@ describe('the build in dist', () => {
   it('fails if esbuild renames a function', async () => {
     const folder = temporaryFolder('build');
     try {
-      const text = `${readCompiled('wire/named')}\nfunction handler() { return function handler() {}; }\nexports.handler = handler;`;
-      const failed = await bundle(folder, { name: 'wire/named', text }).catch((err) => err);
+      const text = `${readCompiled('internal/named')}\nfunction handler() { return function handler() {}; }\nexports.handler = handler;`;
+      const failed = await bundle(folder, { name: 'internal/named', text }).catch((err) => err);
       expect(failed)
         .to.be.an('error')
         .with.property('message')

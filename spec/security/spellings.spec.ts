@@ -14,7 +14,7 @@ import { PATIENCE } from '../support/play';
 import { serving } from '../support/serve';
 import { anyPath, NAMES, normalOf, targetsOf } from './spelling';
 
-const { normalizePath } = inside<typeof import('../../src/wire/path')>('wire/path');
+const { normalizePath } = inside<typeof import('../../src/http/path')>('http/path');
 
 const SECRET = 'the guarded file';
 const nozomi = framework as unknown as Framework;

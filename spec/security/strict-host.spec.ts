@@ -10,7 +10,7 @@ import { inside } from '../support/inside';
 import { PATIENCE } from '../support/play';
 import { serving } from '../support/serve';
 
-const { isAuthority } = inside<typeof import('../../src/wire/authority')>('wire/authority');
+const { isAuthority } = inside<typeof import('../../src/http/authority')>('http/authority');
 
 const nozomi = framework as unknown as Framework;
 

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import createDebug from 'debug';
+import { keepSettingMethods, pickSettingMethods } from '../internal/setting';
 import { defineVerbs, methods } from '../routing/route';
 import { splitPath } from '../routing/router';
 import type {
@@ -15,7 +16,6 @@ import type {
   Part,
   Path,
 } from '../types';
-import { keepSettingMethods, pickSettingMethods } from '../wire/setting';
 import {
   type CoreApplication,
   createListener,

@@ -1,7 +1,8 @@
 /** The setting `etag`: compiles its value to a function that generates ETags. §2.4 */
+
+import { strongETag, weakETag } from '../http/entity-tag';
 import type { SettingsMap } from '../interface';
 import type { ETagGenerator } from '../types';
-import { strongETag, weakETag } from '../wire/entity-tag';
 
 /**
  * Compiles the value of the setting `etag`.

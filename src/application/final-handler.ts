@@ -10,11 +10,11 @@ import escapeHtml from 'escape-html';
 import onFinished from 'on-finished';
 import parseUrl from 'parseurl';
 import statuses from 'statuses';
+import { setCheckedHeader } from '../http/header-store';
+import { htmlPage } from '../http/html-page';
+import { isRefused } from '../http/refused-body';
+import { readSetting } from '../internal/setting';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
-import { setCheckedHeader } from '../wire/header-store';
-import { htmlPage } from '../wire/html-page';
-import { isRefused } from '../wire/refused-body';
-import { readSetting } from '../wire/setting';
 
 const { emit, on, read, resume, unpipe } = IncomingMessage.prototype;
 const debug = createDebug('finalhandler');

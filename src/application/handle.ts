@@ -1,11 +1,11 @@
 /** The life of a request in an Express 4 or 5 application, from the listener to the final handler. §1, §4.2 */
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
+import { setCheckedHeader } from '../http/header-store';
+import { loadAfter } from '../internal/lazy';
+import { isEnabled, readSetting } from '../internal/setting';
 import type { RouterConstructor, RouterInstance } from '../routing/router';
 import type { AnyApplication, AnyRequest, AnyResponse, Application, Next, Path } from '../types';
-import { setCheckedHeader } from '../wire/header-store';
-import { loadAfter } from '../wire/lazy';
-import { isEnabled, readSetting } from '../wire/setting';
 import { respondFinally } from './final-handler';
 import { prototypeOf, setPrototypes } from './prototypes';
 import { adoptServer, type ServedApplication } from './server';

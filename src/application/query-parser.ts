@@ -1,8 +1,8 @@
 /** The setting `query parser`: compiles its value to a function that parses a query string. §2.2 */
 import querystring from 'node:querystring';
+import { parseSimpleQuery } from '../http/urlencoded';
 import type { QueryParser, SettingsMap } from '../interface';
-import { need } from '../wire/lazy';
-import { parseSimpleQuery } from '../wire/urlencoded';
+import { need } from '../internal/lazy';
 import { parseNested } from './nested-query';
 
 /** What Express 4 and 5 do differently with the setting `query parser`. */

@@ -12,8 +12,8 @@
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { once } from '../internal/lazy';
 import type { AnyApplication } from '../types';
-import { once } from '../wire/lazy';
 import {
   prototypeOf,
   type RequestClass,

@@ -8,9 +8,9 @@
 import { validateHeaderValue } from 'node:http';
 import { resolve } from 'node:path';
 import type { SettingsMap } from '../interface';
+import { withCode } from '../internal/error-code';
 import { sendWebBody } from '../response/web-body';
 import type { AnyApplication } from '../types';
-import { withCode } from '../wire/error-code';
 import { compileETag } from './etag';
 import { compileQueryParser } from './query-parser';
 import { compileStrictHost } from './strict-host';

@@ -1,10 +1,10 @@
 /** The setting `strict host`: each request must name exactly one host. §2.2 · RFC 9112 §3.2 */
 
 import createError from 'http-errors';
+import { isAuthority, parseOrigin } from '../http/authority';
 import type { SettingsMap } from '../interface';
+import { withCode } from '../internal/error-code';
 import type { AnyRequest, RequestCheck } from '../types';
-import { isAuthority, parseOrigin } from '../wire/authority';
-import { withCode } from '../wire/error-code';
 
 /**
  * Compiles the value of the setting `strict host`.

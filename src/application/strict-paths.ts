@@ -4,11 +4,11 @@
  */
 
 import createError from 'http-errors';
+import { isAuthority, parseOrigin } from '../http/authority';
+import { normalizePath } from '../http/path';
 import type { SettingsMap } from '../interface';
+import { withCode } from '../internal/error-code';
 import type { AnyRequest, RequestCheck } from '../types';
-import { isAuthority, parseOrigin } from '../wire/authority';
-import { withCode } from '../wire/error-code';
-import { normalizePath } from '../wire/path';
 
 /** @throws {TypeError} if the value is not a boolean or `'normalize'`. */
 export function checkStrictPaths(value: unknown): void {

@@ -2,8 +2,8 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import createDebug from 'debug';
+import { constructible } from '../internal/constructible';
 import type { Engine, ViewCallback, View as ViewInstance } from '../types';
-import { constructible } from '../wire/constructible';
 
 const debug = createDebug('express:view');
 

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import bodyParser from 'body-parser';
 import type { Members } from '../interface';
-import { need } from '../wire/lazy';
+import { need } from '../internal/lazy';
 
 // With its first body, body-parser loads the encodings of iconv-lite.
 need(() => read(bodyParser.text({ type: () => true }), '', undefined, () => {}));

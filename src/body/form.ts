@@ -1,7 +1,7 @@
 /** Parses forms: bodies of the type `application/x-www-form-urlencoded`. §2.10 */
 import qs from 'qs';
+import { countParameters, hasBrackets, parseFlat } from '../http/urlencoded';
 import type { UrlencodedOptions } from '../interface';
-import { countParameters, hasBrackets, parseFlat } from '../wire/urlencoded';
 
 const DEFAULT_PARAMETER_LIMIT = 1000;
 const DEFAULT_DEPTH = 32;

@@ -4,10 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Options } from 'body-parser';
 import bytes from 'bytes';
 import createError from 'http-errors';
+import { markRefused } from '../http/refused-body';
 import type { Members } from '../interface';
+import { named } from '../internal/named';
 import type { AnyApplication } from '../types';
-import { named } from '../wire/named';
-import { markRefused } from '../wire/refused-body';
 
 type Middleware = ReturnType<Members['json']>;
 /** `app` may be any value: the parsers also run below other frameworks, and an application may assign to it. */

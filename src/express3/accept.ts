@@ -1,5 +1,5 @@
 /** Parses `Accept`, `Accept-Charset` and `Accept-Language` as Express 3 does. §9.3 `req.accepts`, `req.accepted` */
-import { readParameters } from '../wire/media-type';
+import { readParameters } from '../http/media-type';
 import { mime } from './mime';
 import type { Accepted, Preference } from './types';
 

@@ -1,7 +1,7 @@
 /** The function `express3()`, which creates an application with the interface of Express 3, and its properties. §9.3 */
 import deprecateFor from 'depd';
 import { compileFactory } from '../application/application';
-import { defineDefault } from '../wire/default-export';
+import { defineDefault } from '../internal/default-export';
 import { application } from './application';
 import type { Members, Application as PublicApplication } from './interface';
 import * as middleware from './middleware/index';

@@ -2,10 +2,10 @@
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
+import { guards } from '../http/guarded-stream';
 import { dispositionOf } from '../legacy/disposition';
 import { compileType, dotfilesOf } from '../legacy/send-stream';
 import type { Part } from '../types';
-import { guards } from '../wire/guarded-stream';
 import { mime } from './mime';
 import type { Response } from './types';
 

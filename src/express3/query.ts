@@ -1,7 +1,7 @@
 /** The first built-in middleware of an Express 3 application: sets `req.query`. §9.3 */
 import type { IncomingMessage } from 'node:http';
 import qs from 'qs';
-import { parseTarget } from '../wire/target';
+import { parseTarget } from '../http/target';
 import type { Handler, Request } from './types';
 
 const kQuery: unique symbol = Symbol('nozomi.express3.query');

@@ -1,7 +1,7 @@
 /** The router of Express 3: the routes of each method, and one middleware. §9.3 `app.VERB`, `app.all`, `app.param` */
 import parseUrl from 'parseurl';
+import { named } from '../internal/named';
 import { methods } from '../routing/route';
-import { named } from '../wire/named';
 import { dispatch } from './dispatch';
 import type { Handler, ParamHandler, Request } from './interface';
 import type { PathOptions } from './path';

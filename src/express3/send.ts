@@ -1,11 +1,11 @@
 /** The methods `status`, `send`, `json` and `jsonp` of Express 3, which also accept a status with the body. §9.3 */
 import { STATUS_CODES } from 'node:http';
 import deprecateFor from 'depd';
+import { readSetting } from '../internal/setting';
 import { setCharset } from '../legacy/media-type';
 import { sendScript, stringify } from '../response/json';
 import { endBody, isJsonOrView, sendIfWebBody } from '../response/send';
 import type { Part } from '../types';
-import { readSetting } from '../wire/setting';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');

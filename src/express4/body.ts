@@ -7,9 +7,9 @@ import deprecateFor from 'depd';
 import createError from 'http-errors';
 import typeIs from 'type-is';
 import * as core from '../body/parsers';
+import { named } from '../internal/named';
 import { parseStrictly, typeOf } from '../legacy/media-type';
 import type { Next } from '../types';
-import { named } from '../wire/named';
 import { toMediaType } from './extension';
 import { hasFutureFlag } from './future-flags';
 

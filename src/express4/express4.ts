@@ -1,6 +1,6 @@
 /** The function `express4()`, which creates an Express 4 application, and its properties. E4-A1 to E4-A8 */
 import { compileFactory } from '../application/application';
-import { defineDefault } from '../wire/default-export';
+import { defineDefault } from '../internal/default-export';
 import { application, parts } from './application';
 import { json, raw, text, urlencoded } from './body';
 import type { Express, Members } from './interface';

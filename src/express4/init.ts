@@ -1,8 +1,8 @@
 /** The middleware `expressInit`, which each application of Express 4 starts with. E4-A */
 import { setPoweredBy } from '../application/handle';
 import { setPrototypes } from '../application/prototypes';
-import { named } from '../wire/named';
-import { isEnabled } from '../wire/setting';
+import { named } from '../internal/named';
+import { isEnabled } from '../internal/setting';
 import type { Application, Handler } from './types';
 
 /** Creates the second built-in layer: prototypes, `req.next`, `res.locals` and `X-Powered-By`. */

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import parseUrl from 'parseurl';
 import qs from 'qs';
 import { type compileQueryParser as compileCore, queryParserCompiler } from '../application/query-parser';
+import { parseSimpleQuery } from '../http/urlencoded';
 import type { QueryParser } from '../interface';
+import { named } from '../internal/named';
 import { withInherited } from '../legacy/inherited';
 import type { Next } from '../types';
-import { named } from '../wire/named';
-import { parseSimpleQuery } from '../wire/urlencoded';
 import type { RequestHandler } from './interface';
 
 type Queried = IncomingMessage & { query?: unknown };

@@ -5,7 +5,7 @@ import {
   type View as ViewInstance,
   type ViewOptions,
 } from '../application/view';
-import { constructible } from '../wire/constructible';
+import { constructible } from '../internal/constructible';
 
 /** A function, not a class: applications derive their own views with `View.call(this, name, options)`. */
 export const View: ViewConstructor = constructible(function View(

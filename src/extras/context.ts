@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { named } from '../wire/named';
+import { named } from '../internal/named';
 
 /** The ids of a request. */
 export interface RequestContext {

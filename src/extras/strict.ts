@@ -10,8 +10,8 @@ import type { Socket } from 'node:net';
 import createError, { type HttpError } from 'http-errors';
 import parseUrl from 'parseurl';
 import { createFinalHandler, isHttp2Request, kParts, type Parts } from '../application/handle';
+import { named } from '../internal/named';
 import type { AnyApplication, AnyRequest, AnyResponse, Next } from '../types';
-import { named } from '../wire/named';
 
 /** Each part of `strict`. Unless its value is `false`, it is on. */
 export interface StrictOptions {

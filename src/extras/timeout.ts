@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createError from 'http-errors';
 import ms, { type StringValue } from 'ms';
-import { markRefused } from '../wire/refused-body';
+import { markRefused } from '../http/refused-body';
 import { closeLateWrites } from './late-writes';
 
 declare global {

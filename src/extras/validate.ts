@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as core from 'express-serve-static-core';
 import createError, { type HttpError } from 'http-errors';
-import { named } from '../wire/named';
+import { named } from '../internal/named';
 
 /** A schema of zod, valibot, arktype or any other library with Standard Schema. */
 export interface StandardSchema<Input = unknown, Output = Input> {

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import createError from 'http-errors';
+import { isAuthority, parseOrigin } from '../http/authority';
+import { withCode } from '../internal/error-code';
 import { origin } from '../request/origin';
 import { copyHead } from '../response/web-body';
-import { isAuthority, parseOrigin } from '../wire/authority';
-import { withCode } from '../wire/error-code';
 
 /** Returns the response to a request, or nothing to continue with the next middleware. */
 export type FetchHandler = (

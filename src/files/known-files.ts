@@ -1,7 +1,7 @@
 /** Opens a file that is sent again with fewer thread-pool calls than the package send. §2.11 */
 import fs from 'node:fs';
 import type { SendStream } from 'send';
-import { guarded, guards, isFileSystemReplaced, native, type Sending } from '../wire/guarded-stream';
+import { guarded, guards, isFileSystemReplaced, native, type Sending } from '../http/guarded-stream';
 import { close, transfer } from './transfer';
 
 /** The maximum number of paths in `known`. */

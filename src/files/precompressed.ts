@@ -2,8 +2,8 @@
 import fs, { type Stats } from 'node:fs';
 import type { SendStream } from 'send';
 import vary from 'vary';
+import { isFileSystemReplaced, native } from '../http/guarded-stream';
 import type { ContentCoding } from '../interface';
-import { isFileSystemReplaced, native } from '../wire/guarded-stream';
 import { fileMembers, isBodyWanted, type Opening, openAndSend } from './known-files';
 
 /** The codings in the order of preference, with the extensions of their files. */

@@ -9,10 +9,10 @@ import type { HttpError } from 'http-errors';
 import type { SendOptions, SendStream } from 'send';
 import sending from 'send';
 import type { RequestHandler, ServeStaticOptions } from 'serve-static';
+import { htmlPage } from '../http/html-page';
+import { parseTarget } from '../http/target';
 import type { StaticOptions } from '../interface';
-import { htmlPage } from '../wire/html-page';
-import { named } from '../wire/named';
-import { parseTarget } from '../wire/target';
+import { named } from '../internal/named';
 import { fileMembers } from './known-files';
 import { precompressedMembers } from './precompressed';
 

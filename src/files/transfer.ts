@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { OutgoingMessage } from 'node:http';
 import onFinished from 'on-finished';
-import { waitForDrain } from '../wire/drain';
+import { waitForDrain } from '../http/drain';
 import {
   destroy,
   disconnect,
@@ -10,7 +10,7 @@ import {
   isCutShort,
   isFileSystemReplaced,
   type Sending,
-} from '../wire/guarded-stream';
+} from '../http/guarded-stream';
 
 /** The bytes per chunk of a read stream. A wrapped `res.write` would notice larger chunks. */
 const CHUNK = 64 * 1024;

@@ -15,10 +15,10 @@ import {
 } from 'node:http2';
 import type { ListenOptions, Socket } from 'node:net';
 import { isApplication } from '../application/server';
+import { withCode } from '../internal/error-code';
 import { adoptHttp2Server } from '../transports/adopt-http2';
 import { trackConnections } from '../transports/connections';
 import { compatibleClasses, openFor } from '../transports/http2';
-import { withCode } from '../wire/error-code';
 
 export interface Http2Options extends SecureServerOptions {
   /** Whether to serve without TLS, for a proxy or for tests. Browsers require TLS. Default false. */

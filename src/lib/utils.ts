@@ -4,9 +4,9 @@ import mime from 'mime-types';
 import { compileETag } from '../application/etag';
 import { compileQueryParser } from '../application/query-parser';
 import { compileTrust } from '../application/trust-proxy';
+import { strongETag, weakETag } from '../http/entity-tag';
+import { type NormalizedType, readParameters } from '../http/media-type';
 import { methods } from '../routing/route';
-import { strongETag, weakETag } from '../wire/entity-tag';
-import { type NormalizedType, readParameters } from '../wire/media-type';
 
 const utils: {
   methods: readonly string[];

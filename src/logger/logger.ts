@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import depd from 'depd';
-import { named } from '../wire/named';
+import { named } from '../internal/named';
 import { measureBytes } from './bytes-sent';
 import { type LoggedRequest, type LoggedResponse, recordStart, remoteAddress } from './exchange';
 import { compile, countsBytes, formats } from './format';

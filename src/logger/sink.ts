@@ -13,7 +13,7 @@
  * stream buffers them.
  */
 import type { Writable } from 'node:stream';
-import { type ErrorCode, isError } from '../wire/error-code';
+import { type ErrorCode, isError } from '../internal/error-code';
 import type { StreamOptions } from './types';
 
 interface Target extends Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>> {

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import type { TrustFunction } from '../interface';
+import { readSetting } from '../internal/setting';
 import type { Part, Request } from '../types';
-import { readSetting } from '../wire/setting';
 
 type Origin = 'protocol' | 'secure' | 'ip' | 'ips' | 'host' | 'hostname' | 'subdomains';
 

@@ -3,10 +3,10 @@ import { IncomingMessage } from 'node:http';
 import fresh from 'fresh';
 import type { Options } from 'range-parser';
 import parseRange from 'range-parser';
+import { get, getHeader } from '../http/header-store';
+import { parseTarget } from '../http/target';
+import { readSetting } from '../internal/setting';
 import type { Descriptors, Part, Request, RequestMembers } from '../types';
-import { get, getHeader } from '../wire/header-store';
-import { readSetting } from '../wire/setting';
-import { parseTarget } from '../wire/target';
 import { negotiate } from './negotiate';
 import { origin } from './origin';
 

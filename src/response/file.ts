@@ -5,9 +5,9 @@ import type { SendFileOptions } from 'express-serve-static-core';
 import onFinished from 'on-finished';
 import type { SendStream } from 'send';
 import sendStream from 'send';
+import { guards } from '../http/guarded-stream';
+import { isEnabled } from '../internal/setting';
 import type { AnyRequest, AnyResponse, Next, Part, Response } from '../types';
-import { guards } from '../wire/guarded-stream';
-import { isEnabled } from '../wire/setting';
 
 /** Called once: with an error, or without one when the file was sent. */
 export type Done = (err?: NodeJS.ErrnoException) => void;
@@ -146,7 +146,7 @@ function transfer(res: AnyResponse, stream: SendStream, options: SendFileOptions
   const { headers } = options;
   if (headers) {
     stream.on('headers', (response: AnyResponse) => {
-      // `setHeader`, and not the unvalidated header store of src/wire/header-store.ts, because these values come from
+      // `setHeader`, and not the unvalidated header store of src/http/header-store.ts, because these values come from
       // the application.
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     });

@@ -2,9 +2,9 @@
 import { basename, extname } from 'node:path';
 import { create as createDisposition } from 'content-disposition';
 import vary from 'vary';
+import { get } from '../http/header-store';
+import { withCharset } from '../http/media-type';
 import type { AnyResponse, Part, Response } from '../types';
-import { get } from '../wire/header-store';
-import { withCharset } from '../wire/media-type';
 
 type Headers = 'set' | 'header' | 'get' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment';
 

@@ -1,8 +1,8 @@
 /** The methods `res.json` and `res.jsonp`. §4.5, §2.2 `json …`, `jsonp callback name` */
 import deprecateFor from 'depd';
+import { directStore } from '../http/header-store';
+import { readSetting } from '../internal/setting';
 import type { AnyApplication, AnyResponse, Part, Response } from '../types';
-import { directStore } from '../wire/header-store';
-import { readSetting } from '../wire/setting';
 import { type BodyDialect, express5, type SendingResponse, send, sendText } from './send';
 
 const deprecate = deprecateFor('express');

@@ -2,11 +2,11 @@
 
 import deprecateFor from 'depd';
 import statuses from 'statuses';
+import { takesText } from '../http/entity-tag';
+import { directStore, type HeaderStore, type OwnMethods } from '../http/header-store';
+import { toUtf8, withCharset } from '../http/media-type';
+import { readSetting } from '../internal/setting';
 import type { AnyResponse, Part, Response } from '../types';
-import { takesText } from '../wire/entity-tag';
-import { directStore, type HeaderStore, type OwnMethods } from '../wire/header-store';
-import { toUtf8, withCharset } from '../wire/media-type';
-import { readSetting } from '../wire/setting';
 import { headers } from './headers';
 
 const deprecate = deprecateFor('express');

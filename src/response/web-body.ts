@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import createError from 'http-errors';
 import parseRange from 'range-parser';
+import { waitForDrain } from '../http/drain';
+import { destroy } from '../http/guarded-stream';
+import { withCode } from '../internal/error-code';
 import type { AnyResponse } from '../types';
-import { waitForDrain } from '../wire/drain';
-import { withCode } from '../wire/error-code';
-import { destroy } from '../wire/guarded-stream';
 
 /** The statuses whose responses have no body. RFC 9110 §6.4.1 */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -1,7 +1,7 @@
 /** `req.signal` of Node.js 24.16: aborted when the connection is lost, but not after the response. */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage } from 'node:http';
-import { once } from '../wire/lazy';
+import { once } from '../internal/lazy';
 
 /** Stops `req.signal` from being aborted, because the response is finished. */
 export function detachSignal(req: IncomingMessage): void {

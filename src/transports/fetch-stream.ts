@@ -1,6 +1,6 @@
 /** The stream of a fetch request: its readable side is the `Request`, its writable side the `Response`. */
 import { Duplex } from 'node:stream';
-import { isError, withCode } from '../wire/error-code';
+import { isError, withCode } from '../internal/error-code';
 import type { Head, Transport } from './exchange';
 
 type Callback = (err?: Error | null) => void;

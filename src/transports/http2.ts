@@ -22,8 +22,8 @@ import {
   type ServedApplication,
   type ServerObjects,
 } from '../application/server';
+import { hasCode } from '../internal/error-code';
 import type { Next } from '../types';
-import { hasCode } from '../wire/error-code';
 import { adoptHttp2Server } from './adopt-http2';
 import {
   Exchange,

@@ -1,6 +1,6 @@
 /** Prepares the headers of a response for a stream. */
 import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
-import { copyText } from '../wire/copy-text';
+import { copyText } from '../internal/copy-text';
 
 type Value = string | number | readonly string[];
 

@@ -7,7 +7,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { constructible } from '../wire/constructible';
+import { constructible } from '../internal/constructible';
 
 /** Properties of the connection, with the names of a `TLSSocket`. */
 export interface Connection {

@@ -110,14 +110,14 @@ export const BODY: readonly Fault[] = [
   },
   {
     name: 'plus in a form is not decoded as a space',
-    file: 'wire/urlencoded.js',
+    file: 'http/urlencoded.js',
     search: "text.includes('+') ? text.replaceAll('+', ' ') : text",
     replace: 'text',
     breaks: ['F-2.10-61'],
   },
   {
     name: 'repeated keys of a form keep only the last value',
-    file: 'wire/urlencoded.js',
+    file: 'http/urlencoded.js',
     search: 'parameters[name] = [before, value];',
     replace: 'parameters[name] = value;',
     breaks: ['F-2.10-65'],

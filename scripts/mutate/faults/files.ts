@@ -109,14 +109,14 @@ export const FILES: readonly Fault[] = [
   },
   {
     name: 'the connection is kept after a truncated file',
-    file: 'wire/guarded-stream.js',
+    file: 'http/guarded-stream.js',
     search: 'sent < length',
     replace: 'false',
     breaks: ['F-2.11-28'],
   },
   {
     name: 'an invalid header of res.sendFile ends the process',
-    file: 'wire/guarded-stream.js',
+    file: 'http/guarded-stream.js',
     search: 'if (this[kFailed])',
     replace: 'if (true)',
     breaks: ['F-2.9-07'],

@@ -2,8 +2,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import auth from 'basic-auth';
-import { isError } from '../../wire/error-code';
-import { named } from '../../wire/named';
+import { isError } from '../../internal/error-code';
+import { named } from '../../internal/named';
 import type { Middleware, Next } from './types';
 
 /**

@@ -1,6 +1,6 @@
 /** `bodyParser`: runs `json`, `urlencoded` and `multipart` one after the other. §9.3 F-9.3-101 */
 import depd from 'depd';
-import { named } from '../../wire/named';
+import { named } from '../../internal/named';
 import { type JsonOptions, json } from './json';
 import { compileMultipart, MULTIPART_NOTES, type MultipartOptions } from './multipart';
 import type { Middleware } from './types';

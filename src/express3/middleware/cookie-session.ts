@@ -5,7 +5,7 @@ import { sign, unsign } from 'cookie-signature';
 import createDebug from 'debug';
 import onHeaders from 'on-headers';
 import parseUrl from 'parseurl';
-import { named } from '../../wire/named';
+import { named } from '../../internal/named';
 import { SessionCookie, type SessionCookieOptions } from './session-cookie';
 import type { Express3Request, Middleware } from './types';
 

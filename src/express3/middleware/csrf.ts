@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from 'cookie';
 import { sign } from 'cookie-signature';
 import createError from 'http-errors';
-import { named } from '../../wire/named';
+import { named } from '../../internal/named';
 import { optional } from './optional';
 import type { Express3Request, Middleware } from './types';
 

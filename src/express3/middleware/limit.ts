@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import parseBytes from 'bytes';
 import depd from 'depd';
 import createError from 'http-errors';
-import { named } from '../../wire/named';
+import { named } from '../../internal/named';
 import type { Middleware } from './types';
 
 const deprecate = depd('connect');

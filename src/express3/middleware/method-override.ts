@@ -1,6 +1,6 @@
 /** `methodOverride`: replaces the method of a request with the package method-override. §9.3 F-9.3-126 · F-9.3-127 */
 import depd from 'depd';
-import { named } from '../../wire/named';
+import { named } from '../../internal/named';
 import { optional } from './optional';
 import type { Express3Request, Middleware } from './types';
 

@@ -11,7 +11,7 @@ import depd from 'depd';
 import createError from 'http-errors';
 import qs from 'qs';
 import typeIs from 'type-is';
-import { named } from '../../wire/named';
+import { named } from '../../internal/named';
 import { toBytes } from './limit';
 import { optional } from './optional';
 import type { Express3Request, Middleware } from './types';

@@ -2,7 +2,7 @@
  * Loads the packages of the Express 3 middleware. They are optional peer dependencies, so each is loaded when the
  * application first creates a middleware that needs it. §9.3
  */
-import { hasCode, withCode } from '../../wire/error-code';
+import { hasCode, withCode } from '../../internal/error-code';
 
 /** The oldest supported version of a package whose interface has changed. */
 export interface Oldest {

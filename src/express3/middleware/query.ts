@@ -1,5 +1,5 @@
 /** `query`: sets `req.query`, unless other middleware has set it. §9.3 F-9.3-30 */
-import { named } from '../../wire/named';
+import { named } from '../../internal/named';
 import { parseQuery } from '../query';
 import type { Express3Request, Middleware } from './types';
 

@@ -1,6 +1,6 @@
 /** `staticCache`: caches nothing. It exists so that applications of Express 3 start. §9.3 */
 import depd from 'depd';
-import { named } from '../../wire/named';
+import { named } from '../../internal/named';
 import type { Middleware } from './types';
 
 export interface StaticCacheOptions {

@@ -2,9 +2,10 @@
  * `router/lib/layer`: APM agents wrap its `handleRequest` and `handleError` to trace every handler. Sentry rewrites the
  * source of this file, and searches it for an assignment to `handleRequest`. §2.5
  */
+
+import { isRewritten } from '../../../internal/rewritten';
 import { Layer } from '../../../routing/layer';
 import type { AnyRequest, AnyResponse, Next } from '../../../types';
-import { isRewritten } from '../../../wire/rewritten';
 
 const { handleRequest: callHandler } = Layer.prototype;
 

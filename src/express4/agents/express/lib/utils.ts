@@ -2,10 +2,10 @@
 import deprecateFor from 'depd';
 import { compileETag } from '../../../../application/etag';
 import { compileTrust } from '../../../../application/trust-proxy';
+import { strongETag, weakETag } from '../../../../http/entity-tag';
+import { type NormalizedType, readParameters } from '../../../../http/media-type';
 import { dispositionOf } from '../../../../legacy/disposition';
 import { setCharset } from '../../../../legacy/media-type';
-import { strongETag, weakETag } from '../../../../wire/entity-tag';
-import { type NormalizedType, readParameters } from '../../../../wire/media-type';
 import { isAbsolute } from '../../../file';
 import { mime } from '../../../mime';
 import { compileQueryParser } from '../../../query';

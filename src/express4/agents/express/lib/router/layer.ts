@@ -3,8 +3,8 @@
  * Sentry rewrites the source of this file, and searches it for an assignment to `handle_request`. E4-M
  */
 
+import { isRewritten } from '../../../../../internal/rewritten';
 import type { AnyRequest, AnyResponse, Next } from '../../../../../types';
-import { isRewritten } from '../../../../../wire/rewritten';
 import { Layer } from '../../../../layer';
 
 const { handle_request: callHandler } = Layer.prototype;

@@ -6,7 +6,7 @@
 
 import { format, parse } from 'content-type';
 import mime from 'mime-types';
-import { copyText } from './copy-text';
+import { copyText } from '../internal/copy-text';
 
 // More types than an application sends. The limit bounds the cache if a client can choose the type.
 const MAX_KEPT = 100;

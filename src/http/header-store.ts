@@ -10,8 +10,8 @@
  * symbol (Bun, other versions of Node.js), or if code wrapped `setHeader` or `getHeader` before this module was loaded.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { constructible } from '../internal/constructible';
 import type { Response } from '../types';
-import { constructible } from './constructible';
 
 /** `false` stands for an invalid content type, as in Express. Node.js sends it as the text "false". */
 type Value = number | string | string[] | false;

@@ -2,7 +2,7 @@
 import fs, { type ReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { SendStream } from 'send';
-import { isError } from './error-code';
+import { isError } from '../internal/error-code';
 
 /** A stream of the package send, with members that @types/send lacks. */
 export type Sending = SendStream & { res: ServerResponse; [kFailed]?: boolean };

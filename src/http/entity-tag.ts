@@ -6,8 +6,8 @@
  */
 
 import { hash } from 'node:crypto';
+import { copyText } from '../internal/copy-text';
 import type { ETagGenerator } from '../types';
-import { copyText } from './copy-text';
 
 type Body = string | Uint8Array;
 
