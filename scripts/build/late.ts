@@ -35,7 +35,7 @@ export const LATE: Readonly<Record<string, 'listen' | 'use'>> = {
   'application/nested-query': 'use',
   'body/body-parser': 'use',
   'body/form': 'use',
-  'body/plain': 'use',
+  'body/utf8': 'use',
   'files/precompressed': 'use',
   'logger/logger': 'use',
   'response/web-body': 'use',

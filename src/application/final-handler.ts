@@ -40,7 +40,7 @@ interface Page {
 
 /** Sends an error page, or a 404 page if there is no error. */
 export function respondFinally(unhandled: UnhandledRequest, err: unknown): void {
-  if (!err && sendPlainPage(unhandled)) return;
+  if (!err && sendUnescapedPage(unhandled)) return;
   const { app, req, res, env, log } = unhandled;
   respondToAny(req, res, err, {
     prepare(error) {
@@ -192,20 +192,20 @@ export function logSafely(err: unknown, log: (err: unknown) => void): void {
 }
 
 /** Characters that need neither URL encoding nor HTML escaping. */
-const PLAIN_PATH = /^[\w./~-]+$/;
-const PLAIN_METHOD = /^[A-Z]+$/;
+const UNESCAPED_PATH = /^[\w./~-]+$/;
+const UNESCAPED_METHOD = /^[A-Z]+$/;
 
 /**
  * Fast path: sends the 404 page without encoding the path, and without the listeners of on-finished. Requires a path and
- * a method of plain characters, and a request that `isPlain` accepts.
+ * a method of such characters, and a request that `isUnread` accepts.
  *
  * @returns Whether the page will be sent.
  */
-function sendPlainPage(unhandled: UnhandledRequest): boolean {
+function sendUnescapedPage(unhandled: UnhandledRequest): boolean {
   const { req, res } = unhandled;
-  if (res.headersSent || !isPlain(req)) return false;
+  if (res.headersSent || !isUnread(req)) return false;
   const pathname = pathnameOf(req);
-  if (!PLAIN_PATH.test(pathname) || !PLAIN_METHOD.test(req.method)) return false;
+  if (!UNESCAPED_PATH.test(pathname) || !UNESCAPED_METHOD.test(req.method)) return false;
   debug('default %s', 404);
   const page = htmlPage('Error', `Cannot ${req.method} ${pathname}`);
   afterEnd(req, () => {
@@ -218,7 +218,7 @@ function sendPlainPage(unhandled: UnhandledRequest): boolean {
 }
 
 /** Whether a request over HTTP/1.x has no body, and no code has begun to read it or overridden its methods. */
-function isPlain(req: AnyRequest): boolean {
+function isUnread(req: AnyRequest): boolean {
   return (
     typeof req.originalUrl === 'string' &&
     typeof req.method === 'string' &&

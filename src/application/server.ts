@@ -113,13 +113,19 @@ function constructorsFor(
       if (reachesApplication(server(), objects.app, req)) return new objects.responseClass(req, options);
       Object.setPrototypeOf(req, IncomingMessage.prototype);
     }
-    return new PlainResponse(req, options);
+    return new NodeResponse(req, options);
   }
   return { createRequest, createResponse };
 }
 
 // `ServerResponse` with the options of its constructor, which @types/node omits.
-export const PlainResponse: ResponseClass = ServerResponse;
+const NodeResponse: ResponseClass = ServerResponse;
+
+/** The classes of Node.js itself. */
+export const NODE_CLASSES: Pick<ServerObjects, 'requestClass' | 'responseClass'> = {
+  requestClass: IncomingMessage,
+  responseClass: NodeResponse,
+};
 
 /** Whether the application receives a request first: Node.js does not respond itself, and no listener is before. */
 function reachesApplication(server: Server, app: ServedApplication, { headers }: IncomingMessage): boolean {
@@ -167,7 +173,7 @@ export function createObjects(app: ServedApplication): ServerObjects {
   const requestClass = requestClasses.get(request);
   const responseClass = responseClasses.get(response);
   const { ofRequest, ofResponse } = nodeProperties();
-  const isPlain =
+  const isOfNode =
     !requestClass ||
     !responseClass ||
     isNodeChanged() ||
@@ -175,8 +181,8 @@ export function createObjects(app: ServedApplication): ServerObjects {
     overridesAny(response, ServerResponse.prototype, ofResponse);
   const reads = readsOf(app);
   const { count: readsBefore } = reads;
-  return isPlain
-    ? { app, reads, readsBefore, requestClass: IncomingMessage, responseClass: PlainResponse }
+  return isOfNode
+    ? { app, reads, readsBefore, ...NODE_CLASSES }
     : { app, reads, readsBefore, requestClass, responseClass };
 }
 

@@ -1,7 +1,7 @@
 /**
  * The body parsers `json`, `raw`, `text` and `urlencoded`. §2.10
  *
- * `plain.ts` reads plain bodies faster, with the same result (docs/performance.md). body-parser reads all other bodies
+ * `utf8.ts` reads most bodies faster, with the same result (docs/performance.md). body-parser reads all other bodies
  * and creates every parse error.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import type { Members } from '../interface';
 import { bodyParser, read } from './body-parser';
 import { compileFormParser } from './form';
 import { withLimit } from './limit';
-import { compilePlainLength, readPlain } from './plain';
+import { compileUtf8, readUtf8 } from './utf8';
 
 type Middleware = ReturnType<Members['json']>;
 type Parsed = IncomingMessage & { body?: unknown };
@@ -29,10 +29,8 @@ export const json: Members['json'] = (options) => {
   const whole = withLimit(bodyParser.json(options), options);
   // A reviver runs code of the application for each value. If an invalid body were parsed again, the code would run
   // twice.
-  const plain = options?.reviver
-    ? undefined
-    : compilePlainLength('json', 'application/json', options, LONGEST_JSON);
-  if (!plain) return whole;
+  const utf8 = options?.reviver ? undefined : compileUtf8('json', 'application/json', options, LONGEST_JSON);
+  if (!utf8) return whole;
 
   const isStrict = options?.strict !== false;
   const parse = (text: string): unknown => {
@@ -42,24 +40,24 @@ export const json: Members['json'] = (options) => {
   };
   const parser = { parse, refuse: bodyParser.json(withoutLimit(options)) };
   return function jsonParser(req, res, next) {
-    const length = plain.lengthOf(req);
+    const length = utf8.lengthOf(req);
     if (length < 0) whole(req, res, next);
-    else readPlain(req, length, plain.limit, next, (text) => finish(req, res, next, text, parser));
+    else readUtf8(req, length, utf8.limit, next, (text) => finish(req, res, next, text, parser));
   };
 };
 
 export const text: Members['text'] = (options) => {
   const whole = withLimit(bodyParser.text(options), options);
-  const plain = compilePlainLength('text', 'text/plain', options);
-  if (!plain) return whole;
+  const utf8 = compileUtf8('text', 'text/plain', options);
+  if (!utf8) return whole;
 
   return function textParser(req: Parsed, res, next) {
-    const length = plain.lengthOf(req);
+    const length = utf8.lengthOf(req);
     if (length < 0) {
       whole(req, res, next);
       return;
     }
-    readPlain(req, length, plain.limit, next, (body) => {
+    readUtf8(req, length, utf8.limit, next, (body) => {
       req.body = body;
       next();
     });
@@ -68,15 +66,15 @@ export const text: Members['text'] = (options) => {
 
 export const urlencoded: Members['urlencoded'] = (options) => {
   const whole = withLimit(bodyParser.urlencoded(options), options);
-  const plain = compilePlainLength('urlencoded', 'application/x-www-form-urlencoded', options);
-  const parse = plain && compileFormParser(options);
+  const utf8 = compileUtf8('urlencoded', 'application/x-www-form-urlencoded', options);
+  const parse = utf8 && compileFormParser(options);
   if (!parse) return whole;
 
   const parser = { parse, refuse: bodyParser.urlencoded(withoutLimit(options)) };
   return function urlencodedParser(req, res, next) {
-    const length = plain.lengthOf(req);
+    const length = utf8.lengthOf(req);
     if (length < 0) whole(req, res, next);
-    else readPlain(req, length, plain.limit, next, (body) => finish(req, res, next, body, parser));
+    else readUtf8(req, length, utf8.limit, next, (body) => finish(req, res, next, body, parser));
   };
 };
 
@@ -99,7 +97,7 @@ function finish(
   try {
     req.body = parse(text);
   } catch {
-    // body-parser parses the text again to throw its exact error. It removes one byte order mark, as `readPlain` has
+    // body-parser parses the text again to throw its exact error. It removes one byte order mark, as `readUtf8` has
     // already done. So add one that body-parser can remove.
     read(refuse, `\ufeff${text}`, res, next);
     return;

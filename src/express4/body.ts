@@ -83,8 +83,8 @@ function wrap(
   const verify: unknown = options?.verify;
   if (verify && typeof verify !== 'function') throw new TypeError('option verify must be function');
   // The parsers of `nozomi` check one media type with a slash faster than `isWanted`, with the same result.
-  const isPlain = typeof type === 'string' && type.includes('/');
-  const parse = create(extend(options, { type: isPlain ? type : () => true }));
+  const isOneType = typeof type === 'string' && type.includes('/');
+  const parse = create(extend(options, { type: isOneType ? type : () => true }));
 
   return named<Parser>(name, (req, res, next) => {
     if (req._body) return next();

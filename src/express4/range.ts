@@ -2,22 +2,22 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A header that both versions read alike. */
-const PLAIN = /^[^=]*(?:$|=(?:\d+-\d*|-\d+)(?:, *(?:\d+-\d*|-\d+))*$)/;
+const WELL_FORMED = /^[^=]*(?:$|=(?:\d+-\d*|-\d+)(?:, *(?:\d+-\d*|-\d+))*$)/;
 /** A range that no file can satisfy. */
 const UNSATISFIABLE = '1-0';
 
 /** Rewrites a malformed header to a well-formed one with the same result. */
-export function toPlainRange(field: string): string {
-  if (PLAIN.test(field)) return field;
+export function toWellFormed(field: string): string {
+  if (WELL_FORMED.test(field)) return field;
   const start = field.indexOf('=') + 1;
   const ranges = field.slice(start).split(',').map(toRange);
   return field.slice(0, start) + ranges.join();
 }
 
 /** Returns a request with a well-formed header `Range`: the given one, or an object that inherits from it. */
-export function withPlainRange<Request extends IncomingMessage>(req: Request): Request {
+export function withWellFormedRange<Request extends IncomingMessage>(req: Request): Request {
   const { headers } = req;
-  const range = headers.range && toPlainRange(headers.range);
+  const range = headers.range && toWellFormed(headers.range);
   return range === headers.range ? req : Object.create(req, { headers: { value: { ...headers, range } } });
 }
 

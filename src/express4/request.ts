@@ -13,7 +13,7 @@ import { toMediaType } from './extension';
 import { isFresh } from './fresh';
 import { hasFutureFlag } from './future-flags';
 import { negotiate } from './negotiate';
-import { toPlainRange } from './range';
+import { toWellFormed } from './range';
 import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
@@ -51,7 +51,7 @@ const members: Part<Request, Member> = {
    */
   range(size: number, options?: Options) {
     const field = this.get('Range');
-    return field ? parseRange(size, toPlainRange(field), options) : undefined;
+    return field ? parseRange(size, toWellFormed(field), options) : undefined;
   },
 
   /**

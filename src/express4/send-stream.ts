@@ -11,7 +11,7 @@ import { compileType, dotfilesOf, type TypedStream } from '../legacy/send-stream
 import { isFresh } from './fresh';
 import { hasFutureFlag } from './future-flags';
 import { mime } from './mime';
-import { withPlainRange } from './range';
+import { withWellFormedRange } from './range';
 
 const deprecate = deprecateFor('send');
 
@@ -35,7 +35,7 @@ export function openFile(req: IncomingMessage, path: string, options: FormerOpti
     deprecate('send.from: pass root as option');
     given.root = from;
   }
-  return Object.assign(sendStream(withPlainRange(req), path, given), {
+  return Object.assign(sendStream(withWellFormedRange(req), path, given), {
     type: setType,
     isFresh: isStreamFresh,
   });

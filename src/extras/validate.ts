@@ -71,7 +71,7 @@ export function validate<const S extends Schemas>(
       const result = await schema['~standard'].validate(req[part]);
       if (result.issues) throw failure(400, part, result.issues);
       // `req.query` is a getter of the prototype.
-      Object.defineProperty(req, part, { value: result.value, ...PLAIN });
+      Object.defineProperty(req, part, { value: result.value, ...DATA_PROPERTY });
     }
   }
 
@@ -87,7 +87,7 @@ export function validate<const S extends Schemas>(
   return Object.assign(handler, { [SCHEMAS]: schemas }) as never;
 }
 
-const PLAIN = { configurable: true, enumerable: true, writable: true };
+const DATA_PROPERTY = { configurable: true, enumerable: true, writable: true };
 
 type Checked = IncomingMessage & Record<(typeof PARTS)[number], unknown>;
 type JsonResponse = ServerResponse & { json(body?: unknown): unknown };

@@ -1,6 +1,5 @@
 /** `toFetch`: turns an application into a function from `Request` to `Response`. */
-import { IncomingMessage } from 'node:http';
-import { createObjects, isApplication, PlainResponse } from '../application/server';
+import { createObjects, isApplication, NODE_CLASSES } from '../application/server';
 import { Exchange, type MessageClasses } from '../transports/exchange';
 import { FetchStream, fetchTransport } from '../transports/fetch-stream';
 import type { Connection } from '../transports/stream-socket';
@@ -79,10 +78,8 @@ export function toFetch(app: Listener, options: FetchOptions = {}): ApplicationF
 }
 
 function classesFor(app: Listener): MessageClasses {
-  return isApplication(app) ? createObjects(app) : PLAIN;
+  return isApplication(app) ? createObjects(app) : NODE_CLASSES;
 }
-
-const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: PlainResponse };
 
 function headersOf({ headers }: Request, { host }: URL): string[] {
   const list = headers.has('host') ? [] : ['host', host];

@@ -35,13 +35,13 @@ const { emit, on, once, write } = OutgoingMessage.prototype;
 export function transfer(sending: Sending, path: string, options: object | undefined, fd?: number): boolean {
   // If the file is open, `openAndSend` has already checked the file system.
   if (fd === undefined && isFileSystemReplaced()) return false;
-  if (!isPlain(options) || isWatched(sending, options)) return false;
+  if (!isExtent(options) || isWatched(sending, options)) return false;
   if (fd === undefined) openAndTransfer(sending, path, options);
   else readAndWrite(sending, fd, options);
   return true;
 }
 
-function isPlain(options: Partial<Extent> = {}): options is Extent {
+function isExtent(options: Partial<Extent> = {}): options is Extent {
   const { start, end } = options;
   return isInteger(start) && isInteger(end) && start >= 0 && !STREAM_OPTIONS.some((name) => name in options);
 }

@@ -2,13 +2,13 @@
  * The normal form of a path. §2.2 `strict paths` · RFC 3986 §3.3, §6.2.2
  *
  * A router compares the path as the client sent it; a file system receives it decoded. A path in normal form means the
- * same to both. In normal form, a character is written plain if RFC 3986 allows it, otherwise as upper-case escapes of
+ * same to both. In normal form, a character stays as it is if RFC 3986 allows it, otherwise as upper-case escapes of
  * its UTF-8 bytes. No segment is `.`, `..` or empty; only the last one is empty after a trailing slash.
  */
 
 // A path without escapes. The look-ahead excludes empty segments and segments that begin with a dot. The expression
 // takes linear time, because it tries each position once.
-const PLAIN = /^(?:\/(?![/.])[\w.~!$&'()*+,;=:@-]*)+$/;
+const UNESCAPED = /^(?:\/(?![/.])[\w.~!$&'()*+,;=:@-]*)+$/;
 
 // The escapes that `encodeURIComponent` makes for characters that RFC 3986 allows in a segment (pchar).
 const ESCAPED_PCHAR = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
@@ -27,7 +27,7 @@ const FOREIGN = /[^!-~]|#/;
  * separator or NUL, a backslash, a fragment, whitespace, or a control or non-ASCII character.
  */
 export function normalizePath(path: string): string | undefined {
-  if (PLAIN.test(path)) return path;
+  if (UNESCAPED.test(path)) return path;
   if (path[0] !== '/' || FOREIGN.test(path)) return undefined;
 
   const parts = path.slice(1).split('/');

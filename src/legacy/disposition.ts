@@ -18,10 +18,10 @@ export function dispositionOf(filename?: string): string {
   if (filename === undefined) return 'attachment';
   if (typeof filename !== 'string') throw new TypeError('filename must be a string');
   const name = basename(filename);
-  const plain = name.replace(NOT_LATIN_1, '?');
+  const latin1 = name.replace(NOT_LATIN_1, '?');
   let value = 'attachment';
-  if (LATIN_1.test(name) || plain !== name) value += `; filename="${plain.replace(/([\\"])/g, '\\$1')}"`;
-  if (plain !== name || !LATIN_1.test(name) || ESCAPE.test(name))
+  if (LATIN_1.test(name) || latin1 !== name) value += `; filename="${latin1.replace(/([\\"])/g, '\\$1')}"`;
+  if (latin1 !== name || !LATIN_1.test(name) || ESCAPE.test(name))
     value += `; filename*=UTF-8''${encode(name)}`;
   return value;
 }

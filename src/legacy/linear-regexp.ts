@@ -53,7 +53,7 @@ const MAX_ROUNDS = 30;
 
 // Paths in which each segment is one parameter or literal text. A segment ends at the next slash, so V8 cannot
 // backtrack.
-const PLAIN = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
+const SEGMENTED = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
 
 /**
  * Returns a function that matches texts. It calls the regular expression of V8 where that is fast enough, and otherwise
@@ -65,7 +65,7 @@ const PLAIN = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
  */
 export function compileMatch(path: unknown, regexp: RegExp): Match {
   const native: Match = (text) => regexp.exec(text);
-  if (typeof path === 'string' && PLAIN.test(path)) return native;
+  if (typeof path === 'string' && SEGMENTED.test(path)) return native;
   const pattern = parsePattern(regexp.source, regexp.flags);
   if (!pattern) return native;
   // V8 tries a pattern without an anchor at every position, which raises the degree by one.

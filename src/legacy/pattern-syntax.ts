@@ -26,7 +26,7 @@ class Unknown extends Error {}
 
 const CLASS = /\[(?:[^\]\\]|\\[\s\S])*\]/y;
 const ESCAPE = /\\(?:c[A-Za-z]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|0(?!\d)|[^\dckxu\n])/y;
-const PLAIN = /[^\\^$*+?()[|]/y;
+const LITERAL = /[^\\^$*+?()[|]/y;
 const COUNT = /\{(\d+)(,(\d*))?\}/y;
 
 /**
@@ -90,7 +90,7 @@ export function parsePattern(source: string, flags: string): Node | undefined {
       const part = parseGroup();
       return isCapture ? { kind: 'capture', index, part } : part;
     }
-    const [character] = takePattern(CLASS) ?? takePattern(ESCAPE) ?? takePattern(PLAIN) ?? [];
+    const [character] = takePattern(CLASS) ?? takePattern(ESCAPE) ?? takePattern(LITERAL) ?? [];
     if (character === undefined) throw new Unknown();
     return { kind: 'character', is: new RegExp(`^${character}$`, flags) };
   }

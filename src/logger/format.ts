@@ -90,14 +90,14 @@ withoutBytes.add(developmentFormatLine);
 function developmentFormatLine(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): string {
   // Cast, because TypeScript does not allow numbered properties on a function.
   const lines = developmentFormatLine as unknown as Record<number, ReturnType<typeof compile>>;
-  const color = isHeadSent(res) ? statusColor(res.statusCode) : PLAIN;
+  const color = isHeadSent(res) ? statusColor(res.statusCode) : UNCOLORED;
   lines[color] ??= compile(
     `\x1b[0m:method :url \x1b[${color}m:status\x1b[0m :response-time ms - :res[content-length]\x1b[0m`,
   );
   return lines[color](tokens, req, res);
 }
 
-const PLAIN = 0;
+const UNCOLORED = 0;
 const RED = 31;
 const GREEN = 32;
 const YELLOW = 33;
@@ -107,5 +107,5 @@ function statusColor(status: number): number {
   if (status >= 500) return RED;
   if (status >= 400) return YELLOW;
   if (status >= 300) return CYAN;
-  return status >= 200 ? GREEN : PLAIN;
+  return status >= 200 ? GREEN : UNCOLORED;
 }

@@ -2,7 +2,7 @@
  * Calls the logger when the response head is written, and when the response is finished or closed. L-2.4-16 L-4-18
  *
  * For most responses, this module replaces `writeHead` and adds two listeners. It uses on-headers if `writeHead` is
- * called with more than a status, and on-finished for a response that `isPlain` does not accept.
+ * called with more than a status, and on-finished for a response that `isPendingInNode` does not accept.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { ServerResponse } from 'node:http';
@@ -66,7 +66,7 @@ interface WatchedResponse extends ServerResponse {
 
 /** Calls `listener` once in the current async context, after `res` was sent or its connection closed. */
 export function onOver(res: WatchedResponse, listener: () => void): void {
-  if (!isPlain(res)) {
+  if (!isPendingInNode(res)) {
     onFinished(res, listener);
     return;
   }
@@ -109,7 +109,7 @@ function runWaitingOf(this: WatchedSocket): void {
  * If on-finished already watches the response, this module uses on-finished, too, so that all listeners run in the
  * order of their registration.
  */
-function isPlain(res: WatchedResponse): res is WatchedResponse & { readonly socket: Socket } {
+function isPendingInNode(res: WatchedResponse): res is WatchedResponse & { readonly socket: Socket } {
   return (
     res instanceof ServerResponse &&
     res.on === on &&

@@ -18,7 +18,7 @@ import type { Token } from 'path-to-regexp';
 import { parse } from 'path-to-regexp';
 import type { AnyLayer, Shape } from './dialect';
 import { Layer, patternsOf } from './layer';
-import { isPlain, loosen, type PatternOptions, segmentsOf } from './pattern';
+import { isSegmented, loosen, type PatternOptions, segmentsOf } from './pattern';
 
 class Node {
   /** The hash of the literal segment that leads to this node; 0 for other nodes. */
@@ -199,7 +199,7 @@ function shapesOf(layer: AnyLayer | undefined): readonly Shape[] | undefined {
 
 function shapesOfText(pattern: string, { strict, end = true }: PatternOptions): Shape[] {
   const loose = loosen(pattern, strict);
-  if (isPlain(loose)) {
+  if (isSegmented(loose)) {
     const segments = segmentsOf(loose).map((segment) => (typeof segment === 'string' ? segment : undefined));
     return [{ segments: ['', ...segments], isOpen: !end }];
   }

@@ -1,7 +1,7 @@
 /**
  * Compiles a path pattern to a matcher. §4.2 (paths), §2.6 (`req.params`)
  *
- * Most patterns are *plain*: every segment is literal text or one parameter, as in `/users/:id/posts`. Plain patterns
+ * In most patterns, every segment is literal text or one parameter, as in `/users/:id/posts`. Such *segment patterns*
  * have a faster matcher with the same results as path-to-regexp. path-to-regexp compiles all other strings. A regular
  * expression is used as it is.
  */
@@ -49,15 +49,15 @@ export function compilePattern(pattern: string | RegExp, options: PatternOptions
   if (pattern === '/' && !sensitive && !strict && end) return matchRoot;
 
   const loose = loosen(pattern, strict);
-  if (isPlain(loose)) return compileLater(loose, options);
+  if (isSegmented(loose)) return compileLater(loose, options);
   return match(loose, { sensitive, end, trailing: !strict, decode: decodeParam });
 }
 
-/** Postpones the compilation of a plain pattern until the first match, for a fast start with many routes. */
+/** Postpones the compilation of a segment pattern until the first match, for a fast start with many routes. */
 function compileLater(pattern: string, options: PatternOptions): Matcher {
-  let compiled: PlainPattern | undefined;
+  let compiled: SegmentPattern | undefined;
   return (path) => {
-    compiled ??= new PlainPattern(segmentsOf(pattern), options);
+    compiled ??= new SegmentPattern(segmentsOf(pattern), options);
     return compiled.match(path);
   };
 }
@@ -106,19 +106,19 @@ export function decodeParam(value: string): string {
   }
 }
 
-/** A segment of a plain pattern: literal text, or one parameter. */
+/** A segment of a segment pattern: literal text, or one parameter. */
 type Segment = string | { param: string };
 
 // Each segment is `:name` or literal text. The name is an ASCII identifier; path-to-regexp also accepts other names.
 // The text contains no character that is special to path-to-regexp. The expression takes linear time, because every
 // segment starts with a slash and contains no other slash.
-const PLAIN = /^(?:\/(?::[A-Za-z_$][\w$]*|[^/\\*{}()[\]+?!:]*))+$/;
+const SEGMENTED = /^(?:\/(?::[A-Za-z_$][\w$]*|[^/\\*{}()[\]+?!:]*))+$/;
 
-export function isPlain(pattern: string): boolean {
-  return typeof pattern === 'string' && PLAIN.test(pattern);
+export function isSegmented(pattern: string): boolean {
+  return typeof pattern === 'string' && SEGMENTED.test(pattern);
 }
 
-/** Splits a plain pattern into its segments, without the slashes. */
+/** Splits a segment pattern into its segments, without the slashes. */
 export function segmentsOf(pattern: string): Segment[] {
   return pattern
     .slice(1)
@@ -126,19 +126,19 @@ export function segmentsOf(pattern: string): Segment[] {
     .map((text) => (text[0] === ':' ? { param: text.slice(1) } : text));
 }
 
-/** A parameter of a plain pattern, as an element of a linked list. */
-interface PlainParam {
+/** A parameter of a segment pattern, as an element of a linked list. */
+interface SegmentParam {
   readonly name: string;
   /** The literal text after this parameter, up to the next parameter or the end of the pattern. */
   readonly after: string;
-  readonly next: PlainParam | undefined;
+  readonly next: SegmentParam | undefined;
 }
 
-/** The matcher of a plain pattern. It never backtracks: a parameter ends at the next slash. */
-class PlainPattern {
+/** The matcher of a segment pattern. It never backtracks: a parameter ends at the next slash. */
+class SegmentPattern {
   /** The literal text before the first parameter; the whole pattern if it has no parameters. */
   readonly #head: string;
-  readonly #first: PlainParam | undefined;
+  readonly #first: SegmentParam | undefined;
   readonly #keys: readonly string[];
   readonly #sensitive: boolean;
   readonly #strict: boolean;
@@ -207,9 +207,9 @@ function endOfSegment(path: string, from: number): number {
 }
 
 /** Returns the parameters of `segments` as a linked list, and the literal text before the first parameter. */
-function splitSegments(segments: readonly Segment[]): { head: string; first: PlainParam | undefined } {
+function splitSegments(segments: readonly Segment[]): { head: string; first: SegmentParam | undefined } {
   let text = '';
-  let first: PlainParam | undefined;
+  let first: SegmentParam | undefined;
   for (const segment of segments.toReversed()) {
     if (typeof segment === 'string') {
       text = `/${segment}${text}`;

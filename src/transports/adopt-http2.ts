@@ -42,7 +42,7 @@ export function adoptHttp2Server(server: Server, app: ServedApplication, open: O
     _flags: number,
     rawHeaders: string[],
   ): boolean {
-    if (event === 'stream' && isPlain(headers) && reachesOnlyApplication(this)) {
+    if (event === 'stream' && isOrdinary(headers) && reachesOnlyApplication(this)) {
       const { req, res } = open(stream, headers, rawHeaders, app);
       return emitEvent.call(this, 'request', req, res);
     }
@@ -62,7 +62,7 @@ export function adoptHttp2Server(server: Server, app: ServedApplication, open: O
   Object.defineProperty(server, 'emit', { value: emit, configurable: true, writable: true });
 }
 
-function isPlain(headers: IncomingHttpHeaders): boolean {
+function isOrdinary(headers: IncomingHttpHeaders): boolean {
   return headers.expect === undefined && headers[':method'] !== 'CONNECT';
 }
 

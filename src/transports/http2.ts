@@ -4,7 +4,7 @@
  * Loaded by `nozomi/http2` or at the first request over HTTP/2, because it needs `node:http2`, which the framework
  * otherwise does not load.
  */
-import { IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import {
   constants,
   Http2ServerRequest,
@@ -18,7 +18,7 @@ import {
   createObjects,
   isApplication,
   isFirstListener,
-  PlainResponse,
+  NODE_CLASSES,
   type ServedApplication,
   type ServerObjects,
 } from '../application/server';
@@ -201,7 +201,7 @@ export function compatibleClasses(listener: unknown, server: () => Server): obje
       stream,
       headers,
       list,
-      reachesOnlyApplication ? classesFor(stream.session, app) : PLAIN,
+      reachesOnlyApplication ? classesFor(stream.session, app) : NODE_CLASSES,
     );
     if (isConnect) req.connectProtocol = headers[':protocol'];
     return req;
@@ -218,10 +218,8 @@ export function exchangeOfConnect({
   headers,
   rawHeaders,
 }: Pick<Http2Request, 'stream' | 'headers' | 'rawHeaders'>): Exchange {
-  return exchangeOf(stream) ?? openExchange(stream, headers, rawHeaders, PLAIN);
+  return exchangeOf(stream) ?? openExchange(stream, headers, rawHeaders, NODE_CLASSES);
 }
-
-const PLAIN: MessageClasses = { requestClass: IncomingMessage, responseClass: PlainResponse };
 
 /**
  * The headers of the request, with `:authority` as `Host`. If the client sent both and they differ, `rawHeaders` has

@@ -223,7 +223,7 @@ export const APPLICATION: readonly Fault[] = [
   {
     name: 'the path in the 404 page is not encoded',
     file: 'application/final-handler.js',
-    search: '!PLAIN_PATH.test(pathname)',
+    search: '!UNESCAPED_PATH.test(pathname)',
     replace: 'false',
     breaks: ['F-1-13'],
   },

@@ -159,8 +159,8 @@ export const EXPRESS3: readonly Fault[] = [
   {
     name: 'the file name in Content-Disposition is not quoted',
     file: 'legacy/disposition.js',
-    search: 'value += `; filename="${plain.replace(/([\\\\"])/g, \'\\\\$1\')}"`',
-    replace: 'value += `; filename=${plain}`',
+    search: 'value += `; filename="${latin1.replace(/([\\\\"])/g, \'\\\\$1\')}"`',
+    replace: 'value += `; filename=${latin1}`',
     breaks: ['F-9.3-86'],
   },
   {

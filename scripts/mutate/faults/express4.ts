@@ -224,8 +224,8 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'file names in Content-Disposition are not quoted',
     file: 'legacy/disposition.js',
-    search: 'filename="${plain.replace(/([\\\\"])/g, \'\\\\$1\')}"',
-    replace: 'filename=${plain}',
+    search: 'filename="${latin1.replace(/([\\\\"])/g, \'\\\\$1\')}"',
+    replace: 'filename=${latin1}',
     breaks: ['E4-F28'],
   },
   {
@@ -287,14 +287,14 @@ export const EXPRESS4: readonly Fault[] = [
   {
     name: 'a malformed range does not fail',
     file: 'express4/send-stream.js',
-    search: '(0, range_1.withPlainRange)(req)',
+    search: '(0, range_1.withWellFormedRange)(req)',
     replace: 'req',
     breaks: ['E4-E19'],
   },
   {
     name: 'req.range returns -2 for a malformed range',
     file: 'express4/request.js',
-    search: '(0, range_1.toPlainRange)(field)',
+    search: '(0, range_1.toWellFormed)(field)',
     replace: 'field',
     breaks: ['E4-E19'],
   },

@@ -1,6 +1,5 @@
 /**
- * Fast path for *plain* bodies: uncompressed UTF-8 text of a known length within the limit. Most bodies are plain.
- * Parsers with the option `verify`, several media types or another default charset do not use this fast path. §2.10
+ * Fast path for most bodies: uncompressed UTF-8 text of a known length within the limit. Parsers with the option `verify`, several media types or another default charset do not use this fast path. §2.10
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
@@ -13,7 +12,7 @@ import onFinished from 'on-finished';
 import typeIs from 'type-is';
 import { limitOf } from './limit';
 
-export interface Plain {
+export interface Utf8Bodies {
   /** The longest body that the parser accepts, in bytes. */
   readonly limit: number;
   /** Returns the length of the body; -1 if body-parser must read it. */
@@ -21,19 +20,19 @@ export interface Plain {
 }
 
 /**
- * Prepares the check whether a body is plain, from the options of a parser.
+ * Prepares the check for the fast path, from the options of a parser.
  *
  * @param parser The name of the parser, for debug output.
  * @param defaultType The media type of bodies if `options.type` is not set.
- * @param most The longest plain body in bytes, even if the option `limit` allows more.
- * @returns The check; undefined if no body is plain with these options.
+ * @param most The longest body for the fast path in bytes, even if the option `limit` allows more.
+ * @returns The check; undefined if no body takes the fast path with these options.
  */
-export function compilePlainLength(
+export function compileUtf8(
   parser: string,
   defaultType: string,
   options: (Options & { defaultCharset?: string | undefined }) | undefined,
   most: number = Number.POSITIVE_INFINITY,
-): Plain | undefined {
+): Utf8Bodies | undefined {
   const type = options?.type || defaultType;
   const charset = options?.defaultCharset || 'utf-8';
   if (options?.verify || typeof type !== 'string' || charset !== 'utf-8') return undefined;
@@ -70,7 +69,7 @@ export function compilePlainLength(
  * @param length The value of `Content-Length`.
  * @param limit The longest body that the parser accepts, in bytes.
  */
-export function readPlain(
+export function readUtf8(
   req: IncomingMessage & { body?: unknown },
   length: number,
   limit: number,
