@@ -1,5 +1,6 @@
 /**
- * Fast path for most bodies: uncompressed UTF-8 text of a known length within the limit. Parsers with the option `verify`, several media types or another default charset do not use this fast path. §2.10
+ * Fast path for most bodies: uncompressed UTF-8 text of a known length within the limit. Parsers with the option
+ * `verify`, several media types or another default charset do not use it. §2.10
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
