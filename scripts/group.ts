@@ -28,6 +28,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     settings: 'generate/settings.ts',
     switching: 'generate/switching.ts',
     transports: 'generate/transports.ts',
+    vex: 'generate/vex.ts',
   },
   verify: {
     applications: 'applications/run.ts',

@@ -67,6 +67,7 @@ const FIRST: readonly Stage[] = [
   { name: 'map', command: 'npm run --silent generate -- map --check' },
   { name: 'settings', command: 'npm run --silent generate -- settings --check' },
   { name: 'readme', command: 'npm run --silent generate -- readme --check' },
+  { name: 'vex', command: 'npm run --silent generate -- vex --check' },
   { name: 'switching', command: 'npm run --silent generate -- switching --check' },
   { name: 'transports-page', command: 'npm run --silent generate -- transports --check' },
   { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },

@@ -1,5 +1,5 @@
 // Generates the documentation site in report/site: the guide from docs/, the API from the declarations of the build, and
-// the specification with the evidence for each clause. Run `npm run build` first.
+// the specification with the evidence for each clause. llms.txt has the guide and the API as Markdown. Run `npm run build` first.
 //
 //   npm run docs             generates the site, and checks every relative link and anchor
 //   npm run docs -- --look   also opens pages in Chromium at 390 and 1280 pixels, light and dark. axe-core must find no
@@ -15,6 +15,7 @@ import { specTitles } from '../check/spec-titles';
 import { runCommand } from '../command';
 import { evidencePages, express4Pages, recordingPages } from './evidence';
 import { deadLinks } from './links';
+import { writeLlms } from './llms';
 import { lookAt } from './look';
 import { polish } from './polish';
 import { trySearch } from './queries';
@@ -52,9 +53,10 @@ function make(): Index {
   console.log('reading the titles of the specs');
   const titles = specTitles(root);
   console.log('generating the pages of the specification');
-  const { entryPoints, documents } = stage(
+  const reference = referencePages();
+  const { entryPoints, documents, guide } = stage(
     staged,
-    referencePages(),
+    reference,
     [...evidencePages(titles), ...express4Pages(titles)],
     recordingPages(),
   );
@@ -127,6 +129,10 @@ function make(): Index {
   );
   if (status !== 0) throw new Error('TypeDoc could not generate the site, see the output above');
   polish(site);
+  writeLlms(site, staged, {
+    Guide: guide,
+    Reference: reference.flatMap(({ children }) => children.map(({ path }) => path)),
+  });
   console.log('making the index of the search');
   return writeSearch(site);
 }

@@ -11,7 +11,7 @@ const EVIDENCE = ['In Express 4', 'In Express 3', 'Clauses and evidence'];
 const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [/^documents\/Recordings/, 0.1],
   [/^documents\/Clauses_and_evidence/, 0.2],
-  [/^documents\/(?:Changelog|\d\._|Where_|From_a_behaviour|Contributing)/, 0.3],
+  [/^documents\/(?:Changelog|Publish|\d\._|Where_|From_a_behaviour|Contributing)/, 0.3],
   [/^documents\/.*(?:Specification|corpus|Scenarios)/, 0.5],
   [/^documents\/The_middleware/, 1],
   [/^documents\/(?:Application|Module|Request|Response|Router)\./, 3],

@@ -48,6 +48,7 @@ const PROJECT = [
   'docs/sections.md',
   'parity/README.md',
   'fixtures/README.md',
+  'docs/publish.md',
   'CHANGELOG.md',
 ];
 const SPECIFICATION = ['spec/framework.md', 'spec/logger.md', 'spec/divergences.md'];
@@ -56,6 +57,8 @@ interface Staged {
   readonly entryPoints: string[];
   /** The paths of the top-level pages, in order. The index pages list the evidence and the recordings. */
   readonly documents: string[];
+  /** The paths of the pages of the guide, in order. */
+  readonly guide: string[];
 }
 
 /**
@@ -99,7 +102,7 @@ export function stage(
     ...indexes,
     ...PROJECT,
   ];
-  return { entryPoints: writeEntryPoints(folder), documents };
+  return { entryPoints: writeEntryPoints(folder), documents, guide };
 }
 
 const EVIDENCE =

@@ -14,14 +14,15 @@ import { readIfThere } from '../document';
 
 const root = join(__dirname, '..', '..');
 const BLOCK = /(<!-- figures: begin -->\n)[\s\S]*?(<!-- figures: end -->)/;
-/** The workloads in the picture of README.md, by their description there. */
-const OWN_SERVER = {
-  'a short text': 'hello-own-server',
-  'ten middleware functions, three routers': 'middleware-own-server',
-  'a JSON body of 1 kB': 'post-1k-own-server',
+/** The workloads of README.md and its picture, by their description there. */
+const WORKLOADS = {
+  '`app.listen`, a short text': 'hello',
+  '`app.listen`, ten middleware functions and three routers': 'middleware',
+  '`http.createServer(app)`, a short text': 'hello-own-server',
+  '`http.createServer(app)`, ten middleware functions and three routers': 'middleware-own-server',
 } as const;
-type Workload = (typeof OWN_SERVER)[keyof typeof OWN_SERVER];
-const VERSIONS = ['20', '24'] as const;
+type Workload = (typeof WORKLOADS)[keyof typeof WORKLOADS];
+const VERSIONS = ['24', '26'] as const;
 
 runCommand({
   name: 'readme',
@@ -96,17 +97,18 @@ interface Recorded {
 }
 
 function paragraphs(): string {
-  const [first, second] = ['hello-own-server', 'middleware-own-server'] as const;
-  const ratio = (version: (typeof VERSIONS)[number], workload: Workload) =>
-    ratioOf(version, workload).toFixed(1);
+  const speeds = Object.entries(WORKLOADS).map(
+    ([about, workload]) =>
+      `| ${about} | ${VERSIONS.map((version) => `${ratioOf(version, workload).toFixed(1)}×`).join(' | ')} |\n`,
+  );
   const lines = proofs().map(
     ({ count, what, inReadme = what, command }) => `| ${shown(count)} ${inReadme} | \`${command}\` |\n`,
   );
   return (
-    `- **Faster under your own server.** Behind \`http.createServer(app)\`, Nozomi serves ${ratio('24', first)}× as many short-text requests per CPU\n` +
-    `  second as Express on Node.js 24, and ${ratio('24', second)}× through ten middleware functions and three nested routers (Node.js 20: ${ratio('20', first)}×\n` +
-    `  and ${ratio('20', second)}×). Without a network: \`npm run bench -- js --node 20\`, or \`24\`; source: \`scripts/bench/js/ratios.json\`.\n` +
-    '- **Tested for equality.** Status, headers in order, body bytes and log lines are compared with Express and morgan:\n\n' +
+    '**Faster.** Requests per CPU second, relative to Express, without a network (`npm run bench -- js --node 24`, or `26`):\n\n' +
+    `| | ${VERSIONS.map((version) => `Node.js ${version}`).join(' | ')} |\n| --- | --- | --- |\n${speeds.join('')}\n` +
+    '**Equal.** Status, headers in order, body bytes and log lines are compared with Express and morgan, also with the\n' +
+    '[frameworks, products, agents, test runners and hosts](docs/compatibility.md) around it:\n\n' +
     `| | command |\n| --- | --- |\n${lines.join('')}`
   );
 }
@@ -119,34 +121,35 @@ function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** Draws the picture of README.md: speed on the left, proofs on the right, in colours for light and dark pages. */
+/** Draws the picture of README.md: speed above, proofs below, in colours for light and dark pages, narrow enough for a phone. */
 function picture(): string {
-  const bars = Object.entries(OWN_SERVER).flatMap(([about, workload], group) => {
+  const bars = Object.entries(WORKLOADS).flatMap(([about, workload], group) => {
     const top = 66 + group * 62;
     return [
-      text(20, top, about),
+      text(20, top, about.replaceAll('`', '')),
       ...VERSIONS.flatMap((version, index) => {
         const ratio = ratioOf(version, workload);
+        const width = Math.round(ratio * 120);
         const y = top + 8 + index * 20;
         return [
           text(20, y + 12, `Node.js ${version}`, 'note'),
-          `<rect x="96" y="${y}" width="${Math.round(ratio * 20)}" height="14" rx="2" class="ours"/>`,
-          text(102 + Math.round(ratio * 20), y + 12, `${ratio.toFixed(1)}×`, 'note'),
+          `<rect x="96" y="${y}" width="${width}" height="14" rx="2" class="ours"/>`,
+          text(102 + width, y + 12, `${ratio.toFixed(1)}×`, 'note'),
         ];
       }),
     ];
   });
   const counts = proofs().flatMap(({ count, what }, index) => {
-    const y = 84 + index * 46;
+    const y = 366 + index * 36;
     return [
-      `<text x="560" y="${y}" text-anchor="end" class="count">${shown(count)}</text>`,
-      text(572, y - 2, what),
+      `<text x="100" y="${y}" text-anchor="end" class="count">${shown(count)}</text>`,
+      text(112, y - 2, what),
     ];
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 260" role="img" aria-labelledby="title">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 500" width="480" role="img" aria-labelledby="title">
 <title id="title">Requests per CPU second relative to Express, and counts of clauses, scenarios, packages and caught faults</title>
 <style>
-text { font: 14px system-ui, sans-serif; fill: #1f2933 }
+text { font: 13px system-ui, sans-serif; fill: #1f2933 }
 .head { font-weight: 600 }
 .note { font-size: 12px }
 .count { font-size: 26px; font-weight: 600; fill: #23744a }
@@ -158,10 +161,10 @@ text { font: 14px system-ui, sans-serif; fill: #1f2933 }
   .page { fill: #16191d }
 }
 </style>
-<rect width="840" height="260" rx="8" class="page"/>
-${text(20, 34, 'Requests per CPU second, relative to Express', 'head')}
+<rect width="480" height="500" rx="8" class="page"/>
+${text(20, 34, 'Requests per CPU second, Express = 1', 'head')}
 ${bars.join('\n')}
-${text(480, 34, 'Tested for equality with Express and morgan', 'head')}
+${text(20, 330, 'Tested for equality with Express and morgan', 'head')}
 ${counts.join('\n')}
 </svg>
 `;

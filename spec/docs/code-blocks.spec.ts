@@ -165,7 +165,7 @@ function exists(command: string): boolean {
 }
 
 const OTHERS = [
-  /^npm (ci|install|remove|uninstall|exec|pack)\b/,
+  /^npm (ci|install|remove|uninstall|exec|pack|view)\b/,
   /^npx (mocha|pm2) /,
   /^(taskset|node|apt-get|docker|kubectl|curl|git|systemctl|cd|export|PROPERTY_SEED=)\b/,
 ];

@@ -10,6 +10,11 @@ import { ROOT } from '../support/code-blocks';
 const WORKFLOWS = ['.github/workflows', 'examples/bookshop/.github/workflows'];
 const FORMS = join(ROOT, '.github', 'ISSUE_TEMPLATE');
 
+interface Job {
+  permissions?: Record<string, string>;
+  steps: { uses?: string; run?: string; with?: Record<string, unknown> }[];
+}
+
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 describe('workflows of continuous integration', () => {
@@ -31,6 +36,22 @@ describe('workflows of continuous integration', () => {
 
     expect(called).to.have.length.above(0);
     for (const [, script = ''] of called) expect(manifest.scripts).to.have.property(script);
+  });
+
+  it('leave no credentials in the checkout, and publish without installing dependencies', () => {
+    for (const file of readdirSync(join(ROOT, '.github/workflows'))) {
+      const { jobs } = parse(read(`.github/workflows/${file}`)) as { jobs: Record<string, Job> };
+      for (const step of Object.values(jobs).flatMap(({ steps }) => steps))
+        if (step.uses?.startsWith('actions/checkout'))
+          expect(step.with?.['persist-credentials'], file).to.equal(false);
+      for (const job of Object.values(jobs).filter(({ permissions }) => permissions?.['id-token'])) {
+        expect(
+          job.steps.some(({ uses }) => uses?.startsWith('actions/checkout')),
+          file,
+        ).to.equal(false);
+        for (const { run = 'npm publish' } of job.steps) expect(run).to.match(/^npm publish\b/);
+      }
+    }
   });
 
   it('test the oldest version of Node.js that the package accepts', () => {

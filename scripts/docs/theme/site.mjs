@@ -64,26 +64,26 @@ function optionOf({ page, anchor, title, heading }, at) {
   const link = document.createElement('a');
   link.tabIndex = -1;
   link.href = `${base}${encodeURI(page)}${anchor && `#${anchor}`}`;
+  link.id = `search-option-${at}`;
+  link.role = 'option';
   link.append(text);
-  const option = document.createElement('li');
-  option.id = `search-option-${at}`;
-  option.role = 'option';
-  option.ariaSelected = 'false';
-  option.append(link);
-  return option;
+  const item = document.createElement('li');
+  item.role = 'none';
+  item.append(link);
+  return item;
 }
 
-function select(option) {
-  for (const other of list.children) other.ariaSelected = String(other === option);
-  field.setAttribute('aria-activedescendant', option?.id ?? '');
-  option?.scrollIntoView({ block: 'nearest' });
+function select(item) {
+  for (const other of list.children) other.firstElementChild.ariaSelected = String(other === item);
+  field.setAttribute('aria-activedescendant', item?.firstElementChild.id ?? '');
+  item?.scrollIntoView({ block: 'nearest' });
 }
 
 field.addEventListener('focus', loadIndex);
 field.addEventListener('input', show);
 field.addEventListener('keydown', (event) => {
-  const selected = list.querySelector('[aria-selected="true"]');
-  if (event.key === 'Enter') (selected ?? list.firstElementChild)?.querySelector('a').click();
+  const selected = list.querySelector('[aria-selected="true"]')?.parentElement;
+  if (event.key === 'Enter') (selected ?? list.firstElementChild)?.firstElementChild.click();
   else if (event.key === 'ArrowDown') select(selected?.nextElementSibling ?? list.firstElementChild);
   else if (event.key === 'ArrowUp') select(selected?.previousElementSibling ?? list.lastElementChild);
   else return;
