@@ -2,7 +2,7 @@
 // password, signed tokens, CSRF forms, uploads, compression, a rate limit, events and a WebSocket. Records it, and replays
 // the recording: without a fault, each run must be equal; with a seeded fault, it must be found at its place.
 //
-//   npm run verify -- trust-members                      30 runs without a fault, and each fault once; takes 30 minutes or more
+//   npm run verify -- trust-members                      30 runs without a fault, and each fault once; takes 10 minutes or more
 //   npm run verify -- trust-members --runs 2          2 runs without a fault
 //   npm run verify -- trust-members --series 4        with Express 4 and the error pages of errorhandler
 //   npm run verify -- trust-members --grep cookie     only the faults with this text in their name
