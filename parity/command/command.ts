@@ -130,7 +130,7 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
 }
 
 async function playScenarios(options: Options): Promise<number> {
-  const { values, concurrency, seed, sample = 1 } = options;
+  const { values, concurrency, seed, shard: [shard, shards] = [1, 1] } = options;
   const names = [values.baseline, values.candidate] as const;
   const all = readCatalogue(values.scenarios === undefined ? undefined : resolve(values.scenarios));
   const selected = selectEntries(all, values);
@@ -146,7 +146,7 @@ async function playScenarios(options: Options): Promise<number> {
   if (isMove) implementations[1] = playsScenariosOf4(implementations[1]);
   const entries = selected.filter(
     (entry, index) =>
-      index % sample === 0 &&
+      index % shards === shard - 1 &&
       implementations.every((implementation) => implementationOf(implementation, entry.scenario.series)) &&
       (!names.includes(RECORDED) || isRecorded(entry)),
   );

@@ -105,7 +105,7 @@ BOTH:
   --server <names>      servers for h1: listen, create (http.createServer), wrapped (the listener is a
                         function that calls the application), https; several with commas
   --realm vm            load framework, logger and scenarios in a vm context, as Jest does
-  --sample <n>          play every nth scenario only
+  --shard <k/n>         play only the kth of every n scenarios, to divide them among n jobs: 1/3, 2/3 and 3/3
   --show                print what the baseline sends and writes, and compare nothing
   --seed <n|random>     play scenarios in random order, and print the seed that repeats it; for an application: make
                         its random values (ids, tokens) the same in every run

@@ -21,8 +21,8 @@ export interface Options {
   readonly targets: readonly Target[];
   readonly seed: number | undefined;
   readonly concurrency: number | undefined;
-  /** Play every nth scenario only. */
-  readonly sample: number | undefined;
+  /** Play only the kth of every n scenarios, counted from 1. */
+  readonly shard: readonly [k: number, n: number] | undefined;
   readonly patience: number | undefined;
   readonly runs: number | undefined;
   readonly start: number | undefined;
@@ -30,7 +30,7 @@ export interface Options {
 
 /** Options that cannot be combined with an application. */
 const FOR_SCENARIOS =
-  'scenarios section clause concurrency update recordings transport server realm sample'.split(' ');
+  'scenarios section clause concurrency update recordings transport server realm shard'.split(' ');
 /** Options that require an application. */
 const FOR_APPLICATIONS = 'har requests origin fresh patience runs time coverage start accept'.split(' ');
 /** The default file of `--reporter html`. */
@@ -70,7 +70,7 @@ export function readOptions(args: readonly string[]): Options {
     targets: targetsOf(values),
     seed: values.seed === 'random' ? Math.floor(Math.random() * 2 ** 31) : count('seed', values.seed, 0),
     concurrency: count('concurrency', values.concurrency, 1),
-    sample: count('sample', values.sample, 1),
+    shard: shardOf(values.shard),
     patience: count('patience', values.patience, 1),
     runs: count('runs', values.runs, 1),
     start: count('start', values.start, 1),
@@ -93,6 +93,13 @@ function count(name: string, value: string | undefined, least: number): number |
   const number = Number(value);
   if (value.trim() !== '' && Number.isSafeInteger(number) && number >= least) return number;
   throw new TypeError(`--${name}: expected a whole number from ${least}, got "${value}"`);
+}
+
+function shardOf(value: string | undefined): [k: number, n: number] | undefined {
+  if (value === undefined) return undefined;
+  const [k = 0, n = 0] = (/^(\d+)\/(\d+)$/.exec(value) ?? []).slice(1).map(Number);
+  if (k >= 1 && k <= n) return [k, n];
+  throw new TypeError(`--shard: expected a part such as 1/3, got "${value}"`);
 }
 
 function parseOrExplain(args: readonly string[]): ReturnType<typeof parse> {
@@ -139,7 +146,7 @@ function parse(args: readonly string[]) {
       transport: { type: 'string' },
       server: { type: 'string' },
       realm: { type: 'string' },
-      sample: { type: 'string' },
+      shard: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });

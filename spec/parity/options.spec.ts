@@ -18,7 +18,7 @@ describe('nozomi-parity, its options', () => {
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience start accept runs transport server realm sample';
+      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience start accept runs transport server realm shard';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );
@@ -73,6 +73,8 @@ describe('nozomi-parity, its options', () => {
     [['--reporter', 'json', '--reporter', 'html', '--output', 'x'], '--output names one file'],
     [['--har', 'a.har'], '--har needs an application, but none is given'],
     [['app.js', '--har', 'a.har', '--update'], '--update applies to scenarios only'],
+    [['--shard', '4/3'], '--shard: expected a part such as 1/3, got "4/3"'],
+    [['app.js', '--har', 'a.har', '--shard', '1/2'], '--shard applies to scenarios only'],
     [['--realm', 'main'], '--realm: expected vm, got "main"'],
     [['app.js', '--har', 'a.har', '--realm', 'vm'], '--realm applies to scenarios only'],
     [['a.js', 'b.js'], 'expected one application, got a.js b.js'],

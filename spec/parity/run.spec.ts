@@ -52,6 +52,22 @@ describe('nozomi-parity, the command', () => {
     expect(sectionsOf(shuffled.output)).to.deep.equal(sectionsOf(plain.output)).and.not.deep.equal([]);
   });
 
+  it('divides the scenarios among jobs with --shard', async () => {
+    const [all, first, second] = await Promise.all(
+      [[], ['--shard', '1/2'], ['--shard', '2/2']].map(async (shard) => {
+        const { output } = await run('--section', 'F-6', '--list', ...shard);
+        return output.trimEnd().split('\n');
+      }),
+    );
+
+    expect(first)
+      .to.deep.equal(all?.filter((_id, index) => index % 2 === 0))
+      .and.not.deep.equal([]);
+    expect(second)
+      .to.deep.equal(all?.filter((_id, index) => index % 2 === 1))
+      .and.not.deep.equal([]);
+  });
+
   it('accepts an implementation by package version', async () => {
     const { code, output } = await run('--baseline', 'express@5.3.0', ...SMALL);
 
