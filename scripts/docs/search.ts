@@ -85,8 +85,8 @@ function tokensOf(text: string, parts: boolean): string[] {
   });
 }
 
-/** Lower case, and without the ending of a plural. */
+/** Lower case, and without the ending of a plural; `cors` is none. */
 function processTerm(term: string): string {
   const lower = term.toLowerCase();
-  return lower.length > 3 && /[^s]s$/.test(lower) ? lower.slice(0, -1) : lower;
+  return lower.length > 4 && /[^s]s$/.test(lower) ? lower.slice(0, -1) : lower;
 }
