@@ -4,7 +4,7 @@ import type { Fault } from '../fault';
 export const TRANSPORTS: readonly Fault[] = [
   {
     name: 'packages that requests need are not loaded when a server listens',
-    file: 'wire/lazy.js',
+    file: 'internal/lazy.js',
     search: 'needed.add(load);',
     replace: '',
     breaks: [],
@@ -12,7 +12,7 @@ export const TRANSPORTS: readonly Fault[] = [
   },
   {
     name: 'a response whose write has thrown is not destroyed',
-    file: 'wire/guarded-stream.js',
+    file: 'http/guarded-stream.js',
     search: 'destroy(res, err);\n            return true;',
     replace: 'return true;',
     breaks: [],
@@ -20,7 +20,7 @@ export const TRANSPORTS: readonly Fault[] = [
   },
   {
     name: 'a cache keeps the text that its key is a part of',
-    file: 'wire/copy-text.js',
+    file: 'internal/copy-text.js',
     search: "Buffer.from(text, 'utf16le').toString('utf16le')",
     replace: 'text',
     breaks: [],
