@@ -1,21 +1,16 @@
-// Runs packages and published applications for Express 4 on Express 4 and on nozomi/4, and compares the results. Run this
-// script before a release. It first installs some 1,300 packages below spec/ecosystem4 and spec/applications4.
+// Runs packages for Express 4 on Express 4 and on nozomi/4, and compares the results. Run this script before a release. It
+// first installs some 300 packages in spec/ecosystem4.
 //
-//   npm run verify -- ecosystem4                              packages and applications
-//   npm run verify -- ecosystem4 --only packages           only packages
-//   npm run verify -- ecosystem4 --only applications       only applications
-//   npm run verify -- ecosystem4 --write                   also adds the results to docs/compatibility.md if all pass
+//   npm run verify -- ecosystem4              all packages
+//   npm run verify -- ecosystem4 --write      also adds the results to docs/compatibility.md if all pass
 //
-// Exit code 1 if a package or application fails on Express 4, or differs on nozomi/4.
-import { execFileSync, fork } from 'node:child_process';
+// Exit code 1 if a package fails on Express 4, or differs on nozomi/4.
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { install } from '../parity/harness/packages';
 import { dependencies } from '../spec/ecosystem4/package.json';
-import { compareApplication, REPORTS, resultOf } from './applications/compare';
-import { APPLICATIONS4, HOME4, versionOf } from './applications/list';
 import { runCommand } from './command';
 import { writePage } from './ecosystem/page';
 import { keepResults, type Result } from './ecosystem/results';
@@ -23,45 +18,29 @@ import { keepResults, type Result } from './ecosystem/results';
 const root = join(__dirname, '..');
 const home = join(root, 'spec', 'ecosystem4');
 
-/** Names with their results; undefined for what differs. */
-type Results = Array<[name: string, result: Result | undefined]>;
-
-const [PACKAGES, APPLICATIONS] = [
-  'ecosystem4 -- --only packages',
-  'ecosystem4 -- --only applications',
-] as const;
-
-const KINDS: Readonly<Record<string, () => Results | Promise<Results>>> = {
-  packages: playPackages,
-  applications: playApplications,
-};
-
 runCommand({
   name: 'ecosystem4',
   file: __filename,
-  options: { only: { type: 'string' }, write: { type: 'boolean', default: false } },
-  async run({ values: { only, write } }) {
-    if (only !== undefined && !Object.hasOwn(KINDS, only))
-      throw new TypeError(`--only: expected packages or applications, got "${only}"`);
-    let [passed, failed] = [0, 0];
-    for (const [kind, playAll] of Object.entries(KINDS)) {
-      if (only !== undefined && only !== kind) continue;
-      const results = await playAll();
-      const good = results.flatMap(([name, result]) => (result ? [[name, result] as const] : []));
-      passed += good.length;
-      failed += results.length - good.length;
-      if (!write || good.length < results.length) continue;
-      const names = results.map(([name]) => name);
-      keepResults(kind === 'packages' ? PACKAGES : APPLICATIONS, Object.fromEntries(good), names);
+  options: { write: { type: 'boolean', default: false } },
+  async run({ values: { write } }) {
+    const results = await playPackages();
+    const good = results.flatMap(([name, result]) => (result ? [[name, result] as const] : []));
+    const failed = results.length - good.length;
+    if (write && failed === 0) {
+      keepResults(
+        'ecosystem4',
+        Object.fromEntries(good),
+        results.map(([name]) => name),
+      );
       writePage();
     }
-    console.log(`${passed} passed, ${failed} failed`);
+    console.log(`${good.length} passed, ${failed} failed`);
     return failed === 0;
   },
 });
 
-/** @returns The packages that work on Express 4, and give the same result on nozomi/4, with their results. */
-async function playPackages(): Promise<Results> {
+/** @returns The packages with their results; undefined for what fails on Express 4, or differs on nozomi/4. */
+async function playPackages(): Promise<Array<[name: string, result: Result | undefined]>> {
   install(home, 'ecosystem4');
   const [ofExpress, ofNozomi] = [await play('express'), await play('nozomi')];
   return Object.entries(ofExpress).map(([name, shown]) => {
@@ -71,19 +50,6 @@ async function playPackages(): Promise<Results> {
     if (!isEqual) console.log(describe('Express 4', shown), describe('nozomi/4', ofNozomi[name]));
     const packages = [version ? `${name}@${version}` : name];
     return [name, isEqual ? { packages, express: dependencies.express, outcome: 'same' } : undefined];
-  });
-}
-
-/** @returns The applications that send the same responses with both implementations, with their results. */
-function playApplications(): Results {
-  install(HOME4, 'ecosystem4');
-  mkdirSync(REPORTS, { recursive: true });
-  return APPLICATIONS4.map((one) => {
-    if (one.prepare) execFileSync(process.execPath, one.prepare, { cwd: HOME4, stdio: 'ignore' });
-    const { isEqual, summary, output } = compareApplication(one);
-    console.log(`${isEqual ? '✓' : '✗'} ${one.name}, ${one.from} ${versionOf(one)}: ${summary}`);
-    if (!isEqual) console.log(output);
-    return [one.name, isEqual ? resultOf(one) : undefined];
   });
 }
 

@@ -36,12 +36,10 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     ecosystem: 'ecosystem/run.ts',
     ecosystem4: 'ecosystem4.ts',
     fuzz: 'fuzz/run.ts',
-    'migrate-applications': 'migrate/applications.ts',
     'migrate-packages': 'migrate/packages.ts',
     'migrate-paths': 'migrate/paths.ts',
     mutate: 'mutate/run.ts',
     'mutate-types': 'mutate/types.ts',
-    recorded: 'recorded/run.ts',
     runners: 'runners/run.ts',
     runtimes: 'runtimes/run.ts',
     soak: 'soak/run.ts',
@@ -58,7 +56,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 };
 
 /** The commands that test the build as installed, so they need a current one. */
-const BUILT = new Set(['applications', 'ecosystem', 'ecosystem4', 'migrate-applications', 'recorded']);
+const BUILT = new Set(['applications', 'ecosystem', 'ecosystem4']);
 
 if (require.main === module) main(process.argv[2] ?? '', process.argv[3]);
 

@@ -110,6 +110,11 @@ const LAST: readonly Stage[] = [
   { name: 'docs', command: 'npm run --silent docs -- --look', isLong: true },
   { name: 'cluster', command: 'npm run --silent verify -- cluster', isLong: true, needsRegistry: true },
   { name: 'ecosystem4', command: 'npm run --silent verify -- ecosystem4', needsRegistry: true },
+  {
+    name: 'applications4',
+    command: 'npm run --silent verify -- applications --express4',
+    needsRegistry: true,
+  },
 ];
 
 const STAGES = [...FIRST, ...PAIRED, ...LAST];

@@ -4,9 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { APPLICATIONS as PLAYED, APPLICATIONS4 as PLAYED4 } from '../applications/list';
+import { PLAYED, PLAYED4, RECORDED } from '../applications/manifest';
 import { readIfThere, table } from '../document';
-import { nameOf, APPLICATIONS as RECORDED } from '../recorded/list';
 import { type Case, home, listCases } from './cases';
 import { NOT_PLAYED } from './over-http2';
 import { type Kept, type Run, readResults } from './results';
@@ -58,14 +57,18 @@ function stale(): string[] {
     ...cases.flatMap((one) =>
       Object.hasOwn(NOT_PLAYED, one.name) ? [] : [['ecosystem -- --http2', one.name, one.packages] as const],
     ),
-    ...RECORDED.map((one) => ['recorded', nameOf(one), [`${one.name}@${one.version}`]] as const),
+    ...RECORDED.map((one) => ['recorded', one.name, [`${one.from}@${one.version}`]] as const),
     ...PLAYED.map(({ name }) => ['applications', name, undefined] as const),
-    ...PLAYED4.map(({ name }) => ['ecosystem4 -- --only applications', name, undefined] as const),
+    ...PLAYED4.map(({ name }) => ['applications -- --express4', name, undefined] as const),
   ];
   return wanted.flatMap(([run, name, packages]) => {
     const result = readResults(run)[name];
     const isCurrent = result && (!packages || String(packages) === String(result.packages));
-    return isCurrent ? [] : [`${name} was not run with its current versions: npm run ${run} --write`];
+    return isCurrent
+      ? []
+      : [
+          `${name} was not run with its current versions: npm run verify -- ${run.replace(' -- ', ' ')} --write`,
+        ];
   });
 }
 
@@ -92,9 +95,10 @@ npm run verify -- ecosystem passport ws     # only these packages or families
 npm run verify -- ecosystem --series 4      # the cases that also run with Express 4
 npm run verify -- ecosystem --http2         # compares HTTP/2 with HTTP/1.1
 npm run verify -- ecosystem agents --latest # the newest versions of the packages of these cases, with Express 5 and 4
-npm run verify -- recorded                     # applications: records them in Chromium, compares
 npm run verify -- applications                 # applications: requests written by hand, all with Express 5.3.0
-npm run verify -- ecosystem4                   # packages and applications that were written for Express 4
+npm run verify -- applications --express4      # the same for applications that were written for Express 4
+npm run verify -- applications --recorded      # applications: records them in Chromium, compares
+npm run verify -- ecosystem4                   # packages that were written for Express 4
 \`\`\`
 
 Each command takes names, and with \`--write\` adds its results to this page. The pinned versions are those that were run, on the day in
@@ -158,7 +162,7 @@ function outcomeOf(result: Kept | undefined, row: Kept | undefined): string | un
 }
 
 function products(): string {
-  const recorded = RECORDED.map((one) => productRow('recorded', nameOf(one), one.about));
+  const recorded = RECORDED.map((one) => productRow('recorded', one.name, one.about));
   const played = PLAYED.map((one) => productRow('applications', one.name, one.about));
   return `## Your product
 
@@ -185,13 +189,13 @@ function productRow(run: Run, name: string, about: string): string[] {
 }
 
 function forExpress4(): string {
-  const played = PLAYED4.map((one) => productRow('ecosystem4 -- --only applications', one.name, one.about));
-  const packages = Object.entries(readResults('ecosystem4 -- --only packages')).map(([name]) =>
-    productRow('ecosystem4 -- --only packages', name, 'a package, used as its documentation shows'),
+  const played = PLAYED4.map((one) => productRow('applications -- --express4', one.name, one.about));
+  const packages = Object.entries(readResults('ecosystem4')).map(([name]) =>
+    productRow('ecosystem4', name, 'a package, used as its documentation shows'),
   );
   return `## Written for Express 4
 
-With Express 4, and with \`nozomi/4\`: \`npm run verify -- ecosystem4\`.
+With Express 4, and with \`nozomi/4\`: \`npm run verify -- applications --express4\` and \`npm run verify -- ecosystem4\`.
 
 ${table(PRODUCT_HEAD, [...played, ...packages])}`;
 }

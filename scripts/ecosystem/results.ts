@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere } from '../document';
 
-/** The arguments of `npm run`. */
+/** The arguments of `npm run verify`; `recorded` are those of `applications --recorded`. */
 export type Run =
   | 'ecosystem'
   | 'ecosystem -- --series 4'
   | 'ecosystem -- --http2'
-  | 'ecosystem4 -- --only packages'
-  | 'ecosystem4 -- --only applications'
+  | 'ecosystem4'
   | 'applications'
+  | 'applications -- --express4'
   | 'recorded'
   | 'runners';
 

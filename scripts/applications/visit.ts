@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { RecordedApplication, RecordedRequest } from './list';
+import type { Recorded, RecordedRequest } from './manifest';
 
 /** Follows at most this many links of a page. */
 const LINKS = 5;
@@ -13,7 +13,7 @@ const REST = 5000;
  * @returns The number of pages that Chromium opened or tried to open.
  */
 export async function visit(
-  { pages = [], requests = [] }: RecordedApplication,
+  { pages = [], requests = [] }: Recorded,
   origin: string,
   browser: Browser,
 ): Promise<number> {

@@ -1,82 +1,32 @@
-// Records published applications with `nozomi-parity record` while Chromium opens their pages. Then plays the recordings to
-// the applications with their own version of Express and with Nozomi, and compares the responses. Run this script
-// before a release. It installs some 2000 packages in a temporary folder.
-//
-//   npm run verify -- recorded                        all applications
-//   npm run verify -- recorded ungit peer          only the named applications
-//   npm run verify -- recorded --folder <folder>   installs, records and reports in this folder, and keeps the files
-//   npm run verify -- recorded --write             also adds the results to docs/compatibility.md if all are equal
-//
-// Chromium must be on the PATH, or its path in the variable CHROMIUM. Exit code: 0 if all are equal, 1 if one differs,
-// 2 if the script could not run.
+/** Compares a recording of a published application with its own Express and with this build in place of Express. */
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { dirname, join } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { npmInstall } from '../../parity/harness/packages';
 import { end, freePort, run, untilListening } from '../../parity/harness/processes';
-import { temporaryFolder } from '../../parity/temporary-folder';
-import { findChromium } from '../../spec/support/chromium';
-import { runCommand } from '../command';
-import { writePage } from '../ecosystem/page';
-import { keepResults, type Result } from '../ecosystem/results';
+import type { Result } from '../ecosystem/results';
 import { formatLine } from '../table';
-import { APPLICATIONS, nameOf, type RecordedApplication } from './list';
+import { COMMAND, SEED } from './compare';
+import type { Recorded } from './manifest';
 import { visit } from './visit';
 
-const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 /** Milliseconds within which an application must listen. */
 const START = 60_000;
 /** Milliseconds to wait for a response. Some applications never end a response. */
 const PATIENCE = '3000';
-/** Seeds random ids and tokens, which must be equal in both runs. */
-const SEED = '7';
 
-runCommand({
-  name: 'recorded',
-  file: __filename,
-  options: { folder: { type: 'string' }, write: { type: 'boolean', default: false } },
-  allowPositionals: true,
-  async run({ values, positionals }) {
-    const chosen = choose(positionals);
-    const executablePath = findChromium();
-    if (!executablePath) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path');
-    const folder = values.folder ? resolve(values.folder) : temporaryFolder('recorded');
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    const outcomes: [string, Result][] = [];
-    let failed = 0;
-    try {
-      for (const one of chosen) {
-        const { isEqual, result } = await compare(one, join(folder, nameOf(one)), browser);
-        if (isEqual) outcomes.push([nameOf(one), result]);
-        else failed++;
-      }
-    } finally {
-      await browser.close();
-    }
-    if (values.write && failed === 0) {
-      keepResults('recorded', Object.fromEntries(outcomes), APPLICATIONS.map(nameOf));
-      writePage();
-    }
-    console.log(`${outcomes.length} passed, ${failed} failed`);
-    return failed === 0;
-  },
-});
-
-function choose(names: readonly string[]): readonly RecordedApplication[] {
-  const unknown = names.filter((name) => !APPLICATIONS.some((one) => one.name === name));
-  if (unknown.length > 0)
-    throw new TypeError(
-      `no application is called ${unknown.join(', ')}; the names are ${APPLICATIONS.map(({ name }) => name).join(', ')}`,
-    );
-  return APPLICATIONS.filter(({ name }) => names.length === 0 || names.includes(name));
-}
-
-async function compare(
-  one: RecordedApplication,
+/**
+ * Records an application, then compares it with the Express that it depends on.
+ *
+ * @param folder Installs, records and reports in this folder.
+ * @returns The result; undefined if a response differs.
+ */
+export async function compareRecorded(
+  one: Recorded,
   folder: string,
   browser: Browser,
-): Promise<{ isEqual: boolean; result: Result }> {
+): Promise<Result | undefined> {
   install(one, folder);
   const home = join(folder, 'home');
   for (const [file, text] of Object.entries({
@@ -104,7 +54,7 @@ async function compare(
   console.log(
     formatLine(
       [
-        ...[isEqual ? '✓' : '✗', `${one.name} ${one.version}`, `express ${express}`],
+        ...[isEqual ? '✓' : '✗', `${one.from} ${one.version}`, `express ${express}`],
         ...[`${pages} pages`, `${entries.length} requests  `, note],
       ],
       [-2, -52, -16, 9, 16],
@@ -112,12 +62,12 @@ async function compare(
   );
   if (!isEqual) console.log(`${result.stdout}${result.stderr}`);
   const played = `${entries.length} requests${pages > 0 ? `, ${pages} pages` : ''}`;
-  const packages = [`${one.name}@${one.version}`];
-  return { isEqual, result: { packages, express, played, outcome: note || 'same' } };
+  const packages = [`${one.from}@${one.version}`];
+  return isEqual ? { packages, express, played, outcome: note || 'same' } : undefined;
 }
 
 function compareRecording(
-  one: RecordedApplication,
+  one: Recorded,
   { folder, home, har }: Places,
   implementations: readonly string[],
 ): SpawnSyncReturns<string> {
@@ -146,18 +96,18 @@ function referenceOf(express: string): { version: string; baseline: string; cand
 }
 
 /** @returns The version of Express that the application loads. */
-function expressOf({ program }: RecordedApplication, folder: string): string {
+function expressOf({ program }: Recorded, folder: string): string {
   const paths = [dirname(join(folder, program))];
   return JSON.parse(readFileSync(require.resolve('express/package.json', { paths }), 'utf8')).version;
 }
 
 function install(
-  { name, version, beside = [], compile = [], prepare, program, source }: RecordedApplication,
+  { from, version, beside = [], compile = [], prepare, program, source }: Recorded,
   folder: string,
 ): void {
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) {
-    npmInstall(folder, ['--ignore-scripts', `${name}@${version}`, ...beside]);
+    npmInstall(folder, ['--ignore-scripts', `${from}@${version}`, ...beside]);
     if (compile.length > 0) run('npm', ['rebuild', ...compile], folder);
   }
   if (source) writeFileSync(join(folder, program), source);
@@ -175,11 +125,7 @@ interface Places {
  *
  * @returns The number of pages that Chromium opened.
  */
-async function record(
-  one: RecordedApplication,
-  { folder, home, har }: Places,
-  browser: Browser,
-): Promise<number> {
+async function record(one: Recorded, { folder, home, har }: Places, browser: Browser): Promise<number> {
   const cwd = join(folder, 'recording');
   rmSync(cwd, { recursive: true, force: true });
   cpSync(home, cwd, { recursive: true });
@@ -201,12 +147,12 @@ async function record(
   }
 }
 
-function argumentsOf({ args = [] }: RecordedApplication, port: number): string[] {
+function argumentsOf({ args = [] }: Recorded, port: number): string[] {
   return args.map((one) => one.replaceAll('{port}', String(port)));
 }
 
 /** Creates an environment with another home folder, because applications store settings in the user's. */
-function environmentOf({ env = {} }: RecordedApplication, home: string): NodeJS.ProcessEnv {
+function environmentOf({ env = {} }: Recorded, home: string): NodeJS.ProcessEnv {
   const { PATH, TMPDIR, LANG } = process.env;
   return { PATH, ...(TMPDIR && { TMPDIR }), ...(LANG && { LANG }), HOME: home, ...env };
 }

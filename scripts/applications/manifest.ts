@@ -1,17 +1,39 @@
-/** Lists the published applications to record: how each starts, and the pages and requests of its recording. */
+/**
+ * Lists the published applications that are compared, by what is asked of them: where each comes from, how it starts, and
+ * its requests.
+ */
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface RecordedApplication {
-  /** The npm package. */
+interface Application {
+  /** The name for the command line and the reports; by default also that of the folder with its files. */
   readonly name: string;
-  /** The folder to install to; default `name`. */
-  readonly folder?: string;
-  readonly version: string;
+  /** The npm package that contains the application. */
+  readonly from: string;
   readonly about: string;
-  /** The file to start, relative to `folder`. */
+  /** The file to start, relative to the folder with the packages. */
   readonly program: string;
   /** Arguments for the application. `{port}` stands for the port to listen on. */
   readonly args?: readonly string[];
+  /** Arguments for `node` that generate the application. The command runs first, in the folder with the packages. */
+  readonly prepare?: readonly string[];
+}
+
+/** An application with a lockfile, and with requests in `requests.http`. */
+export interface Played extends Application {
+  /** The folder with the packages and the lockfile; default `HOME`. */
+  readonly home?: string;
+  /** The folder with `requests.http`; default `name`. Applications can share one. */
+  readonly folder?: string;
+  /** Run each time in a new copy of the folder `fresh`, because the application reads or writes files there. */
+  readonly isFresh?: true;
+  /** The true warnings of `nozomi-parity doctor`, by code, with the reason. */
+  readonly mistakes?: Readonly<Record<string, string>>;
+}
+
+/** An application in a folder of its own, with requests that a recording gets from Chromium. */
+export interface Recorded extends Application {
+  readonly version: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Packages with native code, to compile after the installation, which runs no scripts. */
   readonly compile?: readonly string[];
@@ -21,8 +43,6 @@ export interface RecordedApplication {
   readonly source?: string;
   /** The files of the working directory, by path. Each run gets a new copy. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Arguments for `node` that generate the application. The command runs first, in `folder`. */
-  readonly prepare?: readonly string[];
   /** The pages to open in Chromium, each with up to five pages that it links to. Absent if it has no pages. */
   readonly pages?: readonly string[];
   /** Requests that Chromium sends after the pages. If there are no pages, Node.js sends them with `fetch`. */
@@ -38,6 +58,9 @@ export interface RecordedRequest {
 }
 
 const MODULES = 'node_modules';
+export const HOME = join(__dirname, '..', '..', 'spec', 'applications');
+const HOME4 = join(__dirname, '..', '..', 'spec', 'applications4');
+const SDK = join(MODULES, '@modelcontextprotocol', 'sdk', 'dist', 'cjs', 'examples', 'server');
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const MCP = { Accept: 'application/json, text/event-stream' };
 const INITIALIZE = {
@@ -145,7 +168,122 @@ devServer({
 });
 `;
 
-export const APPLICATIONS: readonly RecordedApplication[] = [
+/** Applications that get the same responses with Express 5.3.0 and with this build. */
+export const PLAYED: readonly Played[] = [
+  {
+    name: 'json-server',
+    from: 'json-server',
+    about: 'a REST interface and a page over one JSON file, which it writes',
+    program: join(MODULES, 'json-server', 'lib', 'cli', 'bin.js'),
+    args: ['db.json', '--port', '3000'],
+    isFresh: true,
+    mistakes: { NOZOMI_QUERY_VALUE: 'made for Express 4, it adds a filter to req.query for nested routes' },
+  },
+  {
+    name: 'json-graphql-server',
+    from: 'json-graphql-server',
+    about: 'GraphQL, with its explorer, over one JSON file',
+    program: join(MODULES, 'json-graphql-server', 'bin', 'json-graphql-server.cjs'),
+    args: ['data.json'],
+    isFresh: true,
+  },
+  {
+    name: 'wiki',
+    from: 'wiki-server',
+    about: 'the Federated Wiki: pages, editing, site maps, ES modules, Handlebars views',
+    program: join('wiki', 'start.mjs'),
+    isFresh: true,
+    mistakes: { NOZOMI_SECOND_RESPONSE: 'no return after the response 500 of two routes' },
+  },
+  {
+    name: 'functions-framework',
+    from: '@google-cloud/functions-framework',
+    about: 'runs functions of Google Cloud behind its own middleware',
+    program: join(MODULES, '@google-cloud', 'functions-framework', 'build', 'src', 'main.js'),
+    args: ['--target=hello'],
+    isFresh: true,
+  },
+  {
+    name: 'model-context-protocol',
+    from: '@modelcontextprotocol/sdk',
+    about: 'an example server of the SDK: sessions and tools over JSON-RPC',
+    program: join(SDK, 'jsonResponseStreamableHttp.js'),
+  },
+  {
+    name: 'peer',
+    from: 'peer',
+    about: 'the PeerJS broker',
+    program: join(MODULES, 'peer', 'dist', 'bin', 'peerjs.js'),
+    args: ['--port', '9000'],
+  },
+  ...['pug', 'ejs', 'hbs'].map((view): Played => {
+    const program = join('.generated', view);
+    const generator = join(MODULES, 'express-generator', 'bin', 'express-cli.js');
+    return {
+      name: `express-generator-${view}`,
+      from: 'express-generator',
+      about: `what it generates, with ${view} views and morgan`,
+      program: join(program, 'bin', 'www'),
+      folder: 'express-generator',
+      prepare: [generator, `--view=${view}`, '--force', program],
+    };
+  }),
+];
+
+const FOR_EXPRESS4: readonly Played[] = [
+  ...PLAYED.filter(({ from }) => ['json-server', 'peer', 'express-generator'].includes(from)),
+  {
+    name: 'functions-framework',
+    from: '@google-cloud/functions-framework',
+    about: 'runs functions of Google Cloud behind its own middleware',
+    program: join(MODULES, '@google-cloud', 'functions-framework', 'build', 'src', 'main.js'),
+    args: ['--target=hello'],
+    isFresh: true,
+  },
+  {
+    name: 'node-red',
+    from: 'node-red',
+    about: 'flows: its editor, its administration, and HTTP endpoints that a flow makes',
+    program: join(MODULES, 'node-red', 'red.js'),
+    args: ['--userDir', '.', '-D', 'telemetry.enabled=false'],
+    isFresh: true,
+  },
+  {
+    name: 'verdaccio',
+    from: 'verdaccio',
+    about: 'an npm registry: users, packages, search, its page',
+    program: join(MODULES, 'verdaccio', 'bin', 'verdaccio'),
+    args: ['--config', 'config.yaml', '--listen', '4873'],
+    isFresh: true,
+  },
+  {
+    name: 'maildev',
+    from: 'maildev',
+    about: 'a mailbox for tests: its page and its REST interface',
+    program: join(MODULES, 'maildev', 'bin', 'maildev'),
+    args: ['--web', '1080', '--smtp', '0'],
+  },
+  {
+    name: 'swagger-ui-watcher',
+    from: 'swagger-ui-watcher',
+    about: 'shows an OpenAPI document, and reloads it',
+    program: join(MODULES, 'swagger-ui-watcher', 'bin', 'swagger-ui-watcher.js'),
+    args: ['api.yaml', '--no-open'],
+    isFresh: true,
+  },
+  {
+    name: 'webpack-dev-server',
+    from: 'webpack-dev-server',
+    about: 'serves what webpack builds, with its history fallback',
+    program: join('webpack-dev-server', 'start.js'),
+    isFresh: true,
+  },
+];
+
+/** Applications written for Express 4, to run with 4.22.3. Those that are also in `PLAYED` share its requests. */
+export const PLAYED4: readonly Played[] = FOR_EXPRESS4.map((one) => ({ ...one, home: HOME4 }));
+
+const TO_RECORD: ReadonlyArray<Omit<Recorded, 'from'> & { readonly folder?: string }> = [
   {
     ...{ name: 'json-server', version: '0.17.4', about: 'a REST interface over a JSON file, with a page' },
     program: join(MODULES, 'json-server', 'lib', 'cli', 'bin.js'),
@@ -329,7 +467,7 @@ export const APPLICATIONS: readonly RecordedApplication[] = [
       { method: 'POST', path: '/text', body: 'text' },
     ],
   },
-  ...['pug', 'ejs'].map((view): RecordedApplication => {
+  ...['pug', 'ejs'].map((view): (typeof TO_RECORD)[number] => {
     const generator = join(MODULES, 'express-generator', 'bin', 'express-cli.js');
     return {
       ...{ name: 'express-generator', version: '4.16.1', about: `what it generates with ${view} views` },
@@ -567,7 +705,43 @@ export const APPLICATIONS: readonly RecordedApplication[] = [
   },
 ];
 
-/** @returns The name of the folder to install in, which is unique. */
-export function nameOf({ name, folder = name }: RecordedApplication): string {
-  return folder;
+/** Applications to record and to compare with the Express that they depend on. */
+export const RECORDED: readonly Recorded[] = TO_RECORD.map(({ name, folder = name, ...one }) => ({
+  ...one,
+  name: folder,
+  from: name,
+}));
+
+/** The folder with the applications of Express 4 to migrate: their packages, requests, and scripts that start them. */
+export const MIGRATED_HOME = join(__dirname, '..', 'migrate', 'applications');
+
+/** The files and folders to migrate, by name of the package. */
+export const MIGRATED: Readonly<Record<string, readonly string[]>> = {
+  apimocker: ['lib'],
+  dyson: ['lib'],
+  interfake: ['lib'],
+  'json-server': ['lib'],
+  maildev: ['lib', 'index.js'],
+  raneto: ['app'],
+};
+
+export function requestsOf(one: Played): string {
+  return fileOf(one, 'requests.http');
+}
+
+/** @returns The folder to copy for each run; undefined if the application can run in its own folder. */
+export function freshOf(one: Played): string | undefined {
+  return one.isFresh && fileOf(one, 'fresh');
+}
+
+/** Finds a file of an application in its own home, else in `HOME`, whose requests it may share. */
+function fileOf({ name, folder = name, home = HOME }: Played, file: string): string {
+  const own = join(home, folder, file);
+  return existsSync(own) ? own : join(HOME, folder, file);
+}
+
+/** Reads the installed version of an application from the lockfile. */
+export function versionOf({ from, home = HOME }: Pick<Played, 'from' | 'home'>): string {
+  const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
+  return lock.packages[`node_modules/${from}`].version;
 }
