@@ -18,10 +18,10 @@ export {
   request,
   type Step,
 } from './client/request';
+export type { Divergence } from './divergences/divergence';
 export type { Observer } from './implementations/observe';
 export type { Implementation } from './implementations/protocol';
 export type { Difference } from './judge/compare';
-export type { Divergence } from './judge/divergence';
 export type { Subject, Verdict } from './judge/judge';
 export type { LeftOut, Report, Timing } from './judge/report';
 export { type ParityOptions, runParity } from './parity';

@@ -1,10 +1,11 @@
 /** Plays scenarios with two implementations and reports the differences. */
+
+import { DIVERGENCES } from './divergences';
+import type { Divergence } from './divergences/divergence';
 import { each, WIDTH } from './each';
 import { BUILD, isInstalled, REFERENCE } from './implementations/implementations';
 import { type Observer, WorkerPool } from './implementations/observe';
 import type { Implementation } from './implementations/protocol';
-import type { Divergence } from './judge/divergence';
-import { DIVERGENCES } from './judge/divergences';
 import { judge, type Verdict } from './judge/judge';
 import { type Report, reportOn, unknownScenarios } from './judge/report';
 import { type Entry, readCatalogue } from './scenario/catalogue';

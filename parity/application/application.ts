@@ -5,6 +5,8 @@ import { decodeExchange } from '../client/decode';
 import { playSteps } from '../client/exchange';
 import type { Exchange } from '../client/messages';
 import { onOneConnection, type Step } from '../client/request';
+import { VARIES } from '../divergences';
+import type { Divergence } from '../divergences/divergence';
 import {
   BUILD,
   describeModules,
@@ -23,8 +25,6 @@ import type { Implementation, Observation } from '../implementations/protocol';
 import type { Replacement } from '../implementations/redirect';
 import { loaderFor } from '../implementations/typescript';
 import { toPlaces } from '../judge/compare';
-import type { Divergence } from '../judge/divergence';
-import { VARIES } from '../judge/divergences';
 import { judge, type Subject, type Verdict } from '../judge/judge';
 import { matched } from '../judge/matchers';
 import { markFrames, normalise, withoutDerived } from '../judge/normalise';

@@ -10,12 +10,12 @@ import {
 } from '../application/application';
 import { readHar, readRequests, type Traffic } from '../application/traffic';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
+import { VARIES } from '../divergences';
 import { implementationOf, inRealm, REFERENCE, ROOT } from '../implementations/implementations';
 import { implementationNamed, majorOf, playsScenariosOf4 } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
 import type { Implementation } from '../implementations/protocol';
 import { toDivergences } from '../judge/accept';
-import { VARIES } from '../judge/divergences';
 import { readDivergences } from '../judge/read-divergences';
 import type { Report } from '../judge/report';
 import { runParity } from '../parity';

@@ -1,7 +1,7 @@
 /** Writes the differences of a report as divergences, so that later runs report new ones only. */
 
-import type { Divergence } from './divergence';
-import { VARIES } from './divergences';
+import { VARIES } from '../divergences';
+import type { Divergence } from '../divergences/divergence';
 import type { Report } from './report';
 
 /**

@@ -1,9 +1,9 @@
 /** Compares two observations of a scenario, and separates declared divergences from other differences. */
 
+import type { Divergence } from '../divergences/divergence';
 import type { Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';
 import { compare, type Difference } from './compare';
-import type { Divergence } from './divergence';
 
 /** What a result of the report is about: a scenario, or a request of an application. */
 export interface Subject extends Pick<Entry, 'id' | 'section'> {

@@ -1,6 +1,7 @@
 /** Allows differences in a header or in a member of JSON by a rule: a pattern, a tolerance, or a list in any order. */
+
+import type { Divergence, Matcher } from '../divergences/divergence';
 import type { Difference } from './compare';
-import type { Divergence, Matcher } from './divergence';
 
 /**
  * Finds the differences that matchers allow.

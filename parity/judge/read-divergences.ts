@@ -1,8 +1,8 @@
 /** Reads the divergences that a project declares for its scenarios or its application. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Divergence } from '../divergences/divergence';
 import { isInstalled, ROOT } from '../implementations/implementations';
-import type { Divergence } from './divergence';
 
 const NAMES = ['divergences.cjs', 'divergences.js', 'divergences.json'];
 

@@ -1,7 +1,8 @@
 /** The report on a comparison: the results, their counts, and what a reader must know about the run. */
+
+import type { Divergence } from '../divergences/divergence';
 import type { Observer } from '../implementations/observe';
 import type { Entry } from '../scenario/catalogue';
-import type { Divergence } from './divergence';
 import type { Verdict } from './judge';
 
 /** A request that is not played, with the reason. */
@@ -66,7 +67,7 @@ export interface Report {
   readonly seed?: number;
   /** Whether the candidate is this package. If so, the report marks the differences that are intended. */
   readonly ofBuild: boolean;
-  /** Whether Express 4 is compared with Express 5. `judge/express4-moves.ts` then explains the differences. */
+  /** Whether Express 4 is compared with Express 5. `divergences/express4-moves.ts` then explains the differences. */
   readonly isMove: boolean;
   /** The responses to the recorded traffic; only in the report on an application. */
   readonly recording?: Recording;

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headerOf } from '../client/response';
+import type { Divergence } from '../divergences/divergence';
+import { moveOf, recogniseMove } from '../divergences/express4-moves';
+import { OF_5X } from '../divergences/express5';
 import { isInstalled, ROOT } from '../implementations/implementations';
 import { ABSENT, type Difference } from '../judge/compare';
-import type { Divergence } from '../judge/divergence';
-import { OF_5X } from '../judge/divergences';
-import { moveOf, recogniseMove } from '../judge/express4-moves';
 import type { Verdict } from '../judge/judge';
 
 const PARTS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** Formats a report as text, and as JSON. */
+
+import { VARIES } from '../divergences';
 import type { Difference } from '../judge/compare';
-import { VARIES } from '../judge/divergences';
 import type { Verdict } from '../judge/judge';
 import type { Report } from '../judge/report';
 import { Causes } from './causes';

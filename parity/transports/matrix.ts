@@ -2,17 +2,18 @@
  * Plays scenarios over several transports. Responses and printed lines must equal those of a baseline: the same
  * implementation over HTTP/1.1 (`app.listen`), or the recordings of Express. Declared differences are allowed.
  */
+
+import type { Divergence, TransportDivergence } from '../divergences/divergence';
+import { fold } from '../divergences/folds';
+import { TRANSPORT_DIVERGENCES } from '../divergences/transports';
 import { each, WIDTH } from '../each';
 import { type Observer, WorkerPool } from '../implementations/observe';
 import type { Implementation, Observation } from '../implementations/protocol';
 import { compare, type Difference } from '../judge/compare';
-import type { Divergence } from '../judge/divergence';
 import { judge, type Verdict } from '../judge/judge';
 import { type Report, reportOn } from '../judge/report';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';
-import { TRANSPORT_DIVERGENCES, type TransportDivergence } from './divergences';
-import { fold } from './folds';
 import { reasonNotPlain } from './plain';
 import type { Transport } from './transport';
 

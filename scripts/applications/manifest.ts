@@ -1,6 +1,6 @@
 /**
- * Lists the published applications that are compared, by what is asked of them: where each comes from, how it starts, and
- * its requests.
+ * Lists the published applications that are compared, by how they are compared: where each comes from, how it starts,
+ * and its requests.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har, HarEntry } from '../../parity/corpus/har';
-import { DIVERGENCES } from '../../parity/judge/divergences';
+import { DIVERGENCES } from '../../parity/divergences';
 import clauses from '../../spec/clauses.json';
 import express4 from '../../spec/express4.json';
 import unshown from '../../spec/unshown.json';

@@ -4,10 +4,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NOT_PLAYED } from '../../parity/divergences/packages';
 import { PLAYED, PLAYED4, RECORDED } from '../applications/manifest';
 import { readIfThere, table } from '../document';
 import { type Case, home, listCases } from './cases';
-import { NOT_PLAYED } from './over-http2';
 import { type Kept, type Run, readResults } from './results';
 
 const file = join(home, '..', '..', 'docs', 'compatibility.md');

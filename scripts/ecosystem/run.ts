@@ -8,7 +8,7 @@
 //                                         --series and --http2
 //   npm run verify -- ecosystem --series 4       compares Express 4 with the package for Express 4, in the cases for both
 //   npm run verify -- ecosystem agents --latest  installs the newest versions of the packages of these cases, on both series
-//   npm run verify -- ecosystem --http2          compares this build over HTTP/2 with this build over HTTP/1.1; over-http2.ts
+//   npm run verify -- ecosystem --http2          compares this build over HTTP/2 with this build over HTTP/1.1; divergences/packages.ts
 //                                         lists the cases that differ
 //   npm run verify -- ecosystem --page           only writes docs/compatibility.md again, from spec/ecosystem/results.json
 //   npm run verify -- ecosystem --check          only checks that page, and that each case was run with its current versions
@@ -17,6 +17,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DIFFERING, NOT_PLAYED } from '../../parity/divergences/packages';
 import { each, WIDTH } from '../../parity/each';
 import { versionOf } from '../bench/node';
 import { runCommand } from '../command';
@@ -24,7 +25,6 @@ import { formatLine } from '../table';
 import { type Case, listCases, type Series } from './cases';
 import { expressOf, installLatest, openInstallations } from './installations';
 import { compareTransports, judge, type Verdict } from './judge';
-import { DIFFERING, NOT_PLAYED } from './over-http2';
 import { checkPage, writePage } from './page';
 import { nodeFor, play } from './play';
 import { keepResults, type Result, type Run } from './results';
@@ -153,7 +153,7 @@ function summarize(verdicts: readonly Verdict[]): boolean {
  * Plays each case over HTTP/2 and, unless it cannot be played there, over HTTP/1.1.
  *
  * @param isWritten Whether to add the results to docs/compatibility.md if all cases pass.
- * @returns Whether exactly the cases that over-http2.ts lists differ or cannot be played.
+ * @returns Whether exactly the cases that divergences/packages.ts lists differ or cannot be played.
  */
 async function playOverHttp2(cases: readonly Case[], isWritten: boolean): Promise<boolean> {
   const outcomes: [Case, string][] = [];
@@ -194,18 +194,24 @@ async function judgeOverHttp2(one: Case, installation: string): Promise<Http2Ver
     if (Object.hasOwn(NOT_PLAYED, one.name)) return { result: 'not played', details: [] };
     return {
       result: 'failed',
-      details: [`cannot be played: ${skipped}; add the case to NOT_PLAYED in over-http2.ts`],
+      details: [`cannot be played: ${skipped}; add the case to NOT_PLAYED in divergences/packages.ts`],
     };
   }
   if (Object.hasOwn(NOT_PLAYED, one.name)) {
-    return { result: 'failed', details: ['can be played: remove the case from NOT_PLAYED in over-http2.ts'] };
+    return {
+      result: 'failed',
+      details: ['can be played: remove the case from NOT_PLAYED in divergences/packages.ts'],
+    };
   }
   const details = compareTransports(await play(installation, one), over2);
   if (!Object.hasOwn(DIFFERING, one.name)) {
     return { result: details.length === 0 ? 'same' : 'failed', details };
   }
   if (details.length > 0) return { result: 'differing', details };
-  return { result: 'failed', details: ['does not differ: remove the case from DIFFERING in over-http2.ts'] };
+  return {
+    result: 'failed',
+    details: ['does not differ: remove the case from DIFFERING in divergences/packages.ts'],
+  };
 }
 
 function format({ one, result, details, milliseconds }: Verdict): string {

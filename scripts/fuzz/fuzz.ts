@@ -1,7 +1,7 @@
 /** Generates applications with fast-check, plays each on Express and on this build, and shrinks those that differ. */
 import fc from 'fast-check';
+import type { ProgramDivergence } from '../../parity/divergences/divergence';
 import { program as programs } from './arbitrary/programs';
-import type { Exclusion } from './exclusions';
 import { BUILD, type Difference, EXPRESS, type Implementation, Pair } from './pair';
 import type { Program, Series } from './program';
 import { toSeries } from './series';
@@ -37,7 +37,7 @@ export interface FuzzResult {
   /** The number of differences that did not occur again, or changed, when the application was repeated. */
   readonly unsteady: number;
   /** How often each exclusion explained a difference or a part of it. */
-  readonly excluded: ReadonlyMap<Exclusion, number>;
+  readonly excluded: ReadonlyMap<ProgramDivergence, number>;
   readonly differences: readonly Found[];
 }
 

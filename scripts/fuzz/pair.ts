@@ -3,8 +3,9 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import type { ProgramDivergence } from '../../parity/divergences/divergence';
 import { BRIEF, PATIENT } from './client';
-import { type Exclusion, explain } from './exclusions';
+import { explain } from './explain';
 import { compareLeaks } from './leaks';
 import { type Observation, type Program, type Series, WAYS, type Way } from './program';
 import type { Report, Task } from './worker';
@@ -57,7 +58,7 @@ interface Pool {
 export class Pair {
   readonly #usual: Pool;
   readonly #changed: Pool;
-  readonly excluded = new Map<Exclusion, number>();
+  readonly excluded = new Map<ProgramDivergence, number>();
   /** The number of responses of Express that were compared. */
   responses = 0;
   /** The number of differences that did not occur again, or changed, when the application was repeated. */
@@ -123,7 +124,7 @@ export class Pair {
     return exclusions.length > 0;
   }
 
-  #explanationOf(program: Program, { wanted, came }: Difference): readonly Exclusion[] {
+  #explanationOf(program: Program, { wanted, came }: Difference): readonly ProgramDivergence[] {
     return explain(program, this.#series, wanted, came, isEqual);
   }
 

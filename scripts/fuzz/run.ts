@@ -18,6 +18,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nodeOf } from '../bench/node';
 import { runCommand, toCount } from '../command';
+import { formatReason } from './explain';
 import { type Found, type FuzzOptions, type FuzzResult, fuzz } from './fuzz';
 import { BUILD, type Difference, EXPRESS, type Implementation, Pair } from './pair';
 import type { Program, Series } from './program';
@@ -79,7 +80,7 @@ async function run(options: FuzzOptions): Promise<boolean> {
   });
   const seconds = (performance.now() - began) / 1000;
   console.log(`${summary(result)}, ${(result.responses / seconds).toFixed(0)} responses a second`);
-  for (const [{ id, why }, count] of result.excluded) console.log(`  ${count} × ${id}: ${why}`);
+  for (const [one, count] of result.excluded) console.log(`  ${count} × ${formatReason(one)}`);
   if (result.responses < result.programs / 2) throw new Error('too few responses: does the build work?');
   const { length } = result.differences;
   console.log(`${length} ${length === 1 ? 'difference' : 'differences'}`);
@@ -103,7 +104,7 @@ async function replay(
     const difference = await pair.play(program);
     if (difference) show({ ...difference, program }, file);
     else console.log(pair.unsteady > 0 ? 'flaky difference' : 'no difference');
-    for (const [{ id, why }] of pair.excluded) console.log(`excluded: ${id}: ${why}`);
+    for (const [one] of pair.excluded) console.log(`excluded: ${formatReason(one)}`);
     return difference === undefined;
   } finally {
     pair.stop();

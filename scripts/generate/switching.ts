@@ -1,12 +1,13 @@
 // Writes the lists of declared divergences: those of Express 5 into docs/switching.md, those of Express 3 into
-// docs/express3.md. Run this script after a change to parity/judge/divergences.ts or express3-divergences.ts.
+// docs/express3.md. Run this script after a change to parity/divergences.
 //
 //   npm run generate -- switching               writes the lists
 //   npm run generate -- switching --check    writes nothing; exit code 1 if a page is out of date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Divergence } from '../../parity/judge/divergence';
-import { DIVERGENCES, OF_5X } from '../../parity/judge/divergences';
+import { DIVERGENCES } from '../../parity/divergences';
+import type { Divergence } from '../../parity/divergences/divergence';
+import { OF_5X } from '../../parity/divergences/express5';
 import { runCommand } from '../command';
 import { linkTo } from '../specification';
 

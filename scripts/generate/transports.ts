@@ -1,12 +1,12 @@
 // Writes docs/transports.md, with the differences that parity/transports declares. Run this script after a change to
-// parity/transports/folds.ts or divergences.ts, or to the text below.
+// folds.ts or transports.ts of parity/divergences, or to the text below.
 //
 //   npm run generate -- transports               writes docs/transports.md
 //   npm run generate -- transports --check    writes nothing; exit code 1 if the page is out of date
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TRANSPORT_DIVERGENCES } from '../../parity/transports/divergences';
-import { FOLDS } from '../../parity/transports/folds';
+import { FOLDS } from '../../parity/divergences/folds';
+import { TRANSPORT_DIVERGENCES } from '../../parity/divergences/transports';
 import type { Transport } from '../../parity/transports/transport';
 import { runCommand } from '../command';
 import { readIfThere, table } from '../document';

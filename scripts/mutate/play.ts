@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
+import { DIVERGENCES } from '../../parity/divergences';
 import {
   BUILD,
   EXPRESS3_BUILD,
@@ -16,7 +17,6 @@ import {
 import { WorkerPool } from '../../parity/implementations/observe';
 import type { Implementation } from '../../parity/implementations/protocol';
 import { ABSENT } from '../../parity/judge/compare';
-import { DIVERGENCES } from '../../parity/judge/divergences';
 import { judge, type Verdict } from '../../parity/judge/judge';
 import type { Entry } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';

@@ -11,12 +11,13 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { DIVERGENCES } from '../../parity/divergences';
+import { RUNTIME_DIVERGENCES } from '../../parity/divergences/runtimes';
 import { npmInstall } from '../../parity/harness/packages';
 import { BUILD, REFERENCE } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
 import type { Runtime as Host, Implementation } from '../../parity/implementations/protocol';
 import { compare } from '../../parity/judge/compare';
-import { DIVERGENCES } from '../../parity/judge/divergences';
 import type { Verdict } from '../../parity/judge/judge';
 import { formatReport } from '../../parity/report/terminal';
 import { readCatalogue } from '../../parity/scenario/catalogue';
@@ -25,7 +26,6 @@ import type { Transport } from '../../parity/transports/transport';
 import { runCommand } from '../command';
 import { readIfThere, table } from '../document';
 import { bundleChild, bundleWorker, WORKER_ROOT } from './bundle';
-import { RUNTIME_DIVERGENCES } from './divergences';
 
 interface Runtime {
   name: string;

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MOVES } from '../../parity/judge/express4-moves';
+import { MOVES } from '../../parity/divergences/express4-moves';
 import { setFileTimes } from '../../parity/scenario/file-times';
 import { clauses } from '../express4.json';
 import type { Played } from './play';

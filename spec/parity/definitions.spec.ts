@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { get, raw, request } from '../../parity/client/request';
-import { DIVERGENCES } from '../../parity/judge/divergences';
+import { DIVERGENCES } from '../../parity/divergences';
+import { PROGRAM_DIVERGENCES } from '../../parity/divergences/programs';
+import { RUNTIME_DIVERGENCES } from '../../parity/divergences/runtimes';
+import { TRANSPORT_DIVERGENCES } from '../../parity/divergences/transports';
 import { readCatalogue } from '../../parity/scenario/catalogue';
 import { type ScenarioDefinition, scenario } from '../../parity/scenario/scenario';
 import { selectEntries } from '../../parity/scenario/select';
@@ -88,6 +91,20 @@ describe('parity: the catalogue of scenarios', () => {
         expect(entry?.scenario.clauses, `${id}: ${name}`).to.include.oneOf([...diverging]);
       }
     }
+  });
+
+  it('has the scenarios of the differences of transports and runtimes', () => {
+    for (const { id, scenarios } of [...TRANSPORT_DIVERGENCES, ...RUNTIME_DIVERGENCES]) {
+      for (const name of scenarios) {
+        const begins = (one: { readonly id: string }): boolean => one.id.startsWith(name.replace(/\*$/, ''));
+        expect(entries.some(begins), `${id}: ${name}`).to.equal(true);
+      }
+    }
+  });
+
+  it('gives a reason for each difference of random applications, its own or that of a divergence', () => {
+    for (const { id, why } of PROGRAM_DIVERGENCES)
+      expect(why !== undefined, id).to.equal(!DIVERGENCES.some((one) => one.id === id));
   });
 
   it('declares a divergence only for clauses that follow the specification, or for which a standard requires one', () => {

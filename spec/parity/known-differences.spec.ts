@@ -1,8 +1,8 @@
 /** Differences that a file allows: those of an earlier run, values that vary, and rules for headers and JSON. */
 import { expect } from 'chai';
+import type { Divergence, Matcher } from '../../parity/divergences/divergence';
 import { NOTHING } from '../../parity/implementations/observe';
 import { toDivergences } from '../../parity/judge/accept';
-import type { Divergence, Matcher } from '../../parity/judge/divergence';
 import { judge } from '../../parity/judge/judge';
 import { matched } from '../../parity/judge/matchers';
 import { reportOn } from '../../parity/judge/report';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { VARIES } from '../../parity/divergences';
 import { REFERENCE } from '../../parity/implementations/implementations';
-import { VARIES } from '../../parity/judge/divergences';
 import type { Verdict } from '../../parity/judge/judge';
 import type { Report } from '../../parity/judge/report';
 import { runParity } from '../../parity/parity';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { Divergence } from '../../parity/divergences/divergence';
 import { REFERENCE } from '../../parity/implementations/implementations';
-import type { Divergence } from '../../parity/judge/divergence';
 import type { Verdict } from '../../parity/judge/judge';
 import type { Report } from '../../parity/judge/report';
 import { runParity } from '../../parity/parity';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { program } from '../../scripts/fuzz/arbitrary/programs';
-import { explain } from '../../scripts/fuzz/exclusions';
+import { explain } from '../../scripts/fuzz/explain';
 import { fuzz } from '../../scripts/fuzz/fuzz';
 import { EXPRESS, Pair } from '../../scripts/fuzz/pair';
 import type { Observation, Program } from '../../scripts/fuzz/program';

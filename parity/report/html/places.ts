@@ -1,7 +1,7 @@
 /** Formats the differences of a scenario by place. A difference that many responses have is shown once. */
 import escapeHtml from 'escape-html';
+import type { Divergence } from '../../divergences/divergence';
 import { ABSENT, type Difference } from '../../judge/compare';
-import type { Divergence } from '../../judge/divergence';
 import type { Verdict } from '../../judge/judge';
 import type { Report } from '../../judge/report';
 import { excerpt } from '../excerpt';

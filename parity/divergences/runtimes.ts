@@ -1,10 +1,5 @@
-/** The differences of scenarios on Bun, Deno and workerd that neither Node.js nor Express on the same runtime shows. */
-import type { TransportDivergence } from '../../parity/transports/divergences';
-
-export interface RuntimeDivergence extends TransportDivergence {
-  /** The names in the table of docs/runtimes.md. */
-  readonly runtimes: ReadonlyArray<'Bun' | 'Deno' | 'workerd'>;
-}
+/** The differences of Bun, Deno and workerd, by scenario. docs/runtimes.md lists them. */
+import type { RuntimeDivergence } from './divergence';
 
 const BOTH = ['fetch', 'create'] as const;
 const ANY = /^/;

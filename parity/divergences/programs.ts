@@ -1,35 +1,12 @@
-/**
- * Lists the differences that the fuzzer does not report, each with a reason. `parity/judge/divergences.ts` declares
- * some of them.
- */
-import type { Observation, Program, Series } from './program';
+/** The differences that random applications show, as `npm run verify -- fuzz` finds them. */
+import type { ProgramDivergence } from './divergence';
 
-export interface Exclusion {
-  /** The id of a declared divergence, or a name that only the fuzzer uses. */
-  readonly id: string;
-  readonly why: string;
-  /** The versions of Express with this difference; default 5 only. */
-  readonly series?: readonly Series[];
-  /**
-   * Matches the beginning of events. If Express has more of them than this build, or one where the runs begin to differ
-   * that this build has not or logs, the runs are not compared.
-   */
-  readonly fails?: RegExp;
-  /** Matches the text to ignore in received data and in events. */
-  readonly hides?: RegExp;
-  /** Matches the JSON of an application: with `hides`, only in these; without, these are not compared at all. */
-  readonly matches?: RegExp;
-}
+const EVERY = [3, 4, 5] as const;
 
-const EVERY: readonly Series[] = [3, 4, 5];
-
-const EXCLUSIONS: readonly Exclusion[] = [
+export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
   {
     id: 'own-app',
     series: EVERY,
-    why:
-      'In a mounted application, a request may have its own property `app` instead of another prototype, because ' +
-      'changing a prototype is slow.',
     hides: /(?<=keys=[^ ]*),app\b/g,
   },
   {
@@ -43,31 +20,24 @@ const EXCLUSIONS: readonly Exclusion[] = [
   {
     id: 'continue-in-turn',
     series: EVERY,
-    why:
-      'With pipelined requests, a response is sent after its own interim responses (100, 102, 103). Express may send ' +
-      'parts of it before them.',
     hides: /HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n/g,
   },
   {
     id: 'etag-encoding',
     series: [4, 5],
-    why: "For a string body, the application's `etag` function is called with `utf8`; Express passes undefined.",
     hides: /(?<=^given\(buffer ".*", )(?:undefined|"utf8")(?=\)$)/gs,
   },
   {
     id: 'back',
-    why: '`res.location("back")` and `res.redirect("back")` send the Referer or `/`; Express sends `back`.',
     matches: /"call":"res\.(?:location|redirect)","args":\[(?:[^\]]*,)?"back"\]/,
   },
   {
     id: 'accepts-list',
-    why: '`req.accepts("a, b")` chooses from a list; Express reads one unknown type.',
     matches: /"call":"req\.accepts","args":\[[^\]]*"[^"]*,[^"]*"/,
     hides: /^req\.accepts\(\) → .*/gs,
   },
   {
     id: 'layer-members',
-    why: 'The layers of a route have the properties `keys`, `params` and `path` from the start, so that V8 reads them fast.',
     hides: /(?<="method": "[\w-]+"), "keys": \[\], "params": \{\}, "path": ""/g,
   },
   {
@@ -125,7 +95,6 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
   {
     id: 'pathless-routes',
-    why: '`app.get(handler)` adds a route for every path; Express reads the source of the function as the path.',
     matches: /"override":"app\d?\.get"(?:(?!"pass":).)*"pass":\[\{"\$":"function"/s,
   },
   {
@@ -157,7 +126,6 @@ const EXCLUSIONS: readonly Exclusion[] = [
   {
     id: 'errors-while-responding',
     series: EVERY,
-    why: 'An exception while the final handler responds is logged; in Express it is uncaught and ends the process.',
     fails: /^uncaught /,
   },
   {
@@ -315,50 +283,3 @@ const EXCLUSIONS: readonly Exclusion[] = [
     matches: /"(?:accessor|assign)":"[^"]*\.(?:response\.locals|unpipe|resume|on|emit|pipe|read|writeHead)"/,
   },
 ];
-
-/**
- * @returns The entries that together explain all differences between two runs; empty if a difference remains. No entry
- * explains what a run leaves behind (`leaks.ts`).
- */
-export function explain(
-  program: Program,
-  series: Series,
-  wanted: Observation,
-  came: Observation,
-  isSame: (wanted: Observation, came: Observation) => boolean,
-): readonly Exclusion[] {
-  const exclusions = EXCLUSIONS.filter(({ series: its = [5] }) => its.includes(series));
-  const text = JSON.stringify(program);
-  if (came.events.some((event) => event.startsWith('left '))) return [];
-  const whole = exclusions.find(
-    ({ matches, hides, fails }) =>
-      (!hides && matches?.test(text)) || (fails && failsFirst(wanted, came, fails)),
-  );
-  if (whole) return [whole];
-  const hiding = exclusions.filter(({ matches, hides }) => hides && (matches?.test(text) ?? true));
-  const [hidden, others] = [wanted, came].map((seen) => hiding.reduce(hide, seen)) as [
-    Observation,
-    Observation,
-  ];
-  if (!isSame(hidden, others)) return [];
-  return hiding.filter((each) => [wanted, came].some((seen) => !isSame(hide(seen, each), seen)));
-}
-
-/** Whether Express fails where this build goes on. */
-function failsFirst(wanted: Observation, came: Observation, fails: RegExp): boolean {
-  if (countEvents(wanted, fails) > countEvents(came, fails)) return true;
-  const at = wanted.events.findIndex((event, index) => event !== came.events[index]);
-  const failure = wanted.events[at] ?? '';
-  if (!fails.test(failure)) return false;
-  return !fails.test(came.events[at] ?? '') || came.events.includes(failure.replace(fails, 'console '));
-}
-
-function countEvents({ events }: Observation, wanted: RegExp): number {
-  return events.filter((event) => wanted.test(event)).length;
-}
-
-function hide({ received, events }: Observation, { hides = /(?!)/ }: Exclusion): Observation {
-  const without = (texts: readonly string[]): string[] =>
-    texts.flatMap((text) => (text === '' ? text : text.replace(hides, '') || []));
-  return { received: without(received), events: without(events) };
-}

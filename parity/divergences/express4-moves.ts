@@ -3,7 +3,7 @@
  * keeps the behaviour of Express 4. Reports that compare Express 4 with Express 5 print the change and the code.
  */
 import { STATUS_CODES } from 'node:http';
-import type { Difference } from './compare';
+import type { Difference } from '../judge/compare';
 
 export interface Move {
   /** The ids of the clauses in spec/express4.json that no longer hold in Express 5. */

@@ -1,25 +1,11 @@
 /**
  * Differences that a transport can cause in any scenario. Parity removes them from both observations before comparing.
- * docs/transports.md lists them, together with those of `divergences.ts`.
+ * docs/transports.md lists them, together with those of `transports.ts`.
  */
 import type { Exchange, HeaderList } from '../client/messages';
 import type { Observation } from '../implementations/protocol';
-import type { Transport } from './transport';
-
-export interface Fold {
-  readonly id: string;
-  readonly transports: readonly Transport[];
-  /** What an application or a client sees over these transports, unlike over HTTP/1.1; shown in docs/transports.md. */
-  readonly differs: string;
-  readonly why: string;
-  /** Returns a request and its response without the difference. */
-  readonly exchange?: (exchange: Exchange) => Exchange;
-  /**
-   * Returns a line of the log, standard output or standard error without the difference; undefined for a line that is
-   * not written over HTTP/1.1.
-   */
-  readonly line?: (line: string) => string | undefined;
-}
+import type { Transport } from '../transports/transport';
+import type { Fold } from './divergence';
 
 const NOT_HTTP1 = ['h2', 'h2c', 'fetch'] as const;
 const HTTP2 = ['h2', 'h2c'] as const;

@@ -1,18 +1,6 @@
-/**
- * The intended differences from Express and morgan. `why` gives the reason of each, such as the specification
- * (`follow: "document"` in `spec/clauses.json`), a standard, or speed.
- *
- * Any other difference is a failure. A declared place that no longer differs is a failure, too.
- */
+/** The intended differences from Express 5 and morgan, which affect applications of Express 5. */
+import { type Divergence, responsePlaces } from './divergence';
 
-import type { Divergence } from './divergence';
-import { EXPRESS3_DIVERGENCES } from './express3-divergences';
-import { EXPRESS3_MIDDLEWARE_DIVERGENCES } from './express3-middleware-divergences';
-
-/** The id for differences of an application that only some runs show. No entry declares them. */
-export const VARIES = 'varies';
-
-/** The differences that affect applications of Express 5. */
 export const OF_5X: readonly Divergence[] = [
   {
     id: 'back',
@@ -184,17 +172,6 @@ export const OF_5X: readonly Divergence[] = [
     },
   },
 ];
-
-export const DIVERGENCES: readonly Divergence[] = [
-  ...OF_5X,
-  ...EXPRESS3_DIVERGENCES,
-  ...EXPRESS3_MIDDLEWARE_DIVERGENCES,
-];
-
-/** Returns the places that differ if a body differs: the body, its Content-Length and its ETag. */
-function responsePlaces(exchange: number): string[] {
-  return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
-}
 
 /** Returns the places that differ if Express does not respond, and this package sends an error page. */
 function respondedPlaces(exchange: number, headers: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 /** The intended differences of `nozomi/3` from Express 3, without those of its middleware. */
-import type { Divergence } from './divergence';
+import { type Divergence, responsePlaces } from './divergence';
 
 export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
   {
@@ -89,8 +89,3 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     },
   },
 ];
-
-/** Returns the places that differ if a body differs: the body, its Content-Length and its ETag. */
-function responsePlaces(exchange: number): string[] {
-  return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
-}

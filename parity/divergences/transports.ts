@@ -1,20 +1,5 @@
 /** The intended differences between a transport and `app.listen` over HTTP/1.1, by scenario. */
-import type { Transport } from './transport';
-
-export interface TransportDivergence {
-  readonly id: string;
-  readonly transports: readonly Transport[];
-  /** What an application or a client sees, unlike with `app.listen` over HTTP/1.1; shown in docs/transports.md. */
-  readonly differs: string;
-  readonly why: string;
-  /**
-   * Ids of scenarios in which the difference must occur, otherwise the run fails. An id that ends with `*` matches
-   * several scenarios, in which the difference may occur.
-   */
-  readonly scenarios: readonly string[];
-  /** Matches the places of an observation that may differ, see `compare.ts`. */
-  readonly places: RegExp;
-}
+import type { TransportDivergence } from './divergence';
 
 /** Matches the places of a body, its Content-Length and ETag, and of Set-Cookie, which can get `Secure` over TLS. */
 const BODY = /^\d+\.(body|headers\.(content-length|etag|set-cookie))$/;

@@ -2,7 +2,7 @@
  * The intended differences of the `nozomi/3` middleware from Express 3.21. The reasons are current libraries, the
  * specification and security.
  */
-import type { Divergence } from './divergence';
+import { type Divergence, responsePlaces } from './divergence';
 
 export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
   {
@@ -144,11 +144,6 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     },
   },
 ];
-
-/** Returns the places that differ if a body differs: the body, its Content-Length and its ETag. */
-function responsePlaces(exchange: number): string[] {
-  return [`${exchange}.body`, `${exchange}.headers.content-length`, `${exchange}.headers.etag`];
-}
 
 /** Returns the place of the header `X-Content-Type-Options` for each of the exchanges. */
 function sniffing(...exchanges: number[]): string[] {

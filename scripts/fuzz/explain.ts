@@ -1,0 +1,57 @@
+/** Finds the declared differences that explain how two runs of a random application differ. */
+import { DIVERGENCES } from '../../parity/divergences';
+import type { ProgramDivergence } from '../../parity/divergences/divergence';
+import { PROGRAM_DIVERGENCES } from '../../parity/divergences/programs';
+import type { Observation, Program, Series } from './program';
+
+/** @returns The id of an entry and what differs, for a line of the report. */
+export function formatReason({ id, why }: ProgramDivergence): string {
+  return `${id}: ${why ?? DIVERGENCES.find((one) => one.id === id)?.differs}`;
+}
+
+/**
+ * @returns The entries that together explain all differences between two runs; empty if a difference remains. No entry
+ * explains what a run leaves behind (`leaks.ts`).
+ */
+export function explain(
+  program: Program,
+  series: Series,
+  wanted: Observation,
+  came: Observation,
+  isSame: (wanted: Observation, came: Observation) => boolean,
+): readonly ProgramDivergence[] {
+  const exclusions = PROGRAM_DIVERGENCES.filter(({ series: its = [5] }) => its.includes(series));
+  const text = JSON.stringify(program);
+  if (came.events.some((event) => event.startsWith('left '))) return [];
+  const whole = exclusions.find(
+    ({ matches, hides, fails }) =>
+      (!hides && matches?.test(text)) || (fails && failsFirst(wanted, came, fails)),
+  );
+  if (whole) return [whole];
+  const hiding = exclusions.filter(({ matches, hides }) => hides && (matches?.test(text) ?? true));
+  const [hidden, others] = [wanted, came].map((seen) => hiding.reduce(hide, seen)) as [
+    Observation,
+    Observation,
+  ];
+  if (!isSame(hidden, others)) return [];
+  return hiding.filter((each) => [wanted, came].some((seen) => !isSame(hide(seen, each), seen)));
+}
+
+/** Whether Express fails where this build goes on. */
+function failsFirst(wanted: Observation, came: Observation, fails: RegExp): boolean {
+  if (countEvents(wanted, fails) > countEvents(came, fails)) return true;
+  const at = wanted.events.findIndex((event, index) => event !== came.events[index]);
+  const failure = wanted.events[at] ?? '';
+  if (!fails.test(failure)) return false;
+  return !fails.test(came.events[at] ?? '') || came.events.includes(failure.replace(fails, 'console '));
+}
+
+function countEvents({ events }: Observation, wanted: RegExp): number {
+  return events.filter((event) => wanted.test(event)).length;
+}
+
+function hide({ received, events }: Observation, { hides = /(?!)/ }: ProgramDivergence): Observation {
+  const without = (texts: readonly string[]): string[] =>
+    texts.flatMap((text) => (text === '' ? text : text.replace(hides, '') || []));
+  return { received: without(received), events: without(events) };
+}
