@@ -19,7 +19,7 @@ interface Road {
 /** What is allowed at most. The numbers only shrink. */
 const MOST: Readonly<Record<string, Road>> = {
   'json, nozomi': { files: 16, switches: 26 },
-  'json, nozomi/4': { files: 19, switches: 37 },
+  'json, nozomi/4': { files: 18, switches: 36 },
   'static, nozomi': { files: 19, switches: 33 },
   'static, nozomi/4': { files: 25, switches: 49 },
 };

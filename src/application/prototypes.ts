@@ -76,12 +76,7 @@ function createPrototype<
   const prototype: Instance = nodeClass.prototype;
   Object.setPrototypeOf(prototype, inherited);
   Reflect.deleteProperty(prototype, 'constructor');
-  Object.defineProperty(prototype, 'app', {
-    configurable: true,
-    enumerable: true,
-    writable: true,
-    value: app,
-  });
+  defineApp(prototype, app);
   classes.set(prototype, nodeClass);
   return {
     current: prototype,
@@ -91,6 +86,10 @@ function createPrototype<
     inherited: undefined,
     parent: undefined,
   };
+}
+
+function defineApp(object: object, app: AnyApplication): void {
+  Object.defineProperty(object, 'app', { configurable: true, enumerable: true, writable: true, value: app });
 }
 
 type WithPrototypes = AnyApplication & { readonly [kPrototypes]: Prototypes };
@@ -261,14 +260,8 @@ function shadowApp(object: Shadowing, app: AnyApplication, outer: AnyPrototype):
   // As in Express, a value of `app` that the application set on the object remains.
   if (Object.hasOwn(object, 'app')) return;
   // An assignment could fail: a prototype that code has read may be frozen, or may have a setter for `app`.
-  if (outer.isExposed) {
-    Object.defineProperty(object, 'app', {
-      configurable: true,
-      enumerable: true,
-      writable: true,
-      value: app,
-    });
-  } else object.app = app;
+  if (outer.isExposed) defineApp(object, app);
+  else object.app = app;
   object[kShadows] = app;
 }
 

@@ -55,6 +55,12 @@ export function createServer(app: ServedApplication): Server {
   return server;
 }
 
+/** `app.listen` of Express 3 and 4: creates a server and passes all arguments to its `listen`. */
+export function listen(this: ServedApplication, ...args: unknown[]): Server {
+  const server = createServer(this);
+  return Reflect.apply(server.listen, server, args);
+}
+
 /**
  * Makes a server that the developer created use requests and responses with the application's prototypes, like the
  * server of `app.listen`. Does nothing if the application is not its first request listener, or if the server does not

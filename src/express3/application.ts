@@ -1,9 +1,8 @@
 /** The members of an Express 3 application. Every application gets a copy of them when it is created. §9.3 */
-import type { Server } from 'node:http';
 import deprecateFor from 'depd';
 import { application as core } from '../application/application';
 import { isHttp2Request, poweredBy } from '../application/handle';
-import { createServer } from '../application/server';
+import { listen } from '../application/server';
 import { setDefaults } from '../application/settings';
 import { methods } from '../routing/route';
 import { serveHttp2 } from '../transports/load-http2';
@@ -131,11 +130,7 @@ const members: Part<Application, Member> = {
     return addRoute(this, 'delete', path, callbacks);
   },
 
-  /** Creates an HTTP server for the application and calls its `listen` with the arguments. */
-  listen(...args: unknown[]): Server {
-    const server = createServer(this);
-    return Reflect.apply(server.listen, server, args);
-  },
+  listen,
 };
 
 export const application: Omit<typeof core, Member | 'route'> & typeof members = { ...inherited, ...members };

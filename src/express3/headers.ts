@@ -5,11 +5,10 @@
  * affects only responses of Express 3 applications.
  */
 import { ServerResponse } from 'node:http';
-import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import onHeaders from 'on-headers';
 import vary from 'vary';
-import { dispositionOf } from '../legacy/disposition';
+import { attachment } from '../legacy/disposition';
 import { parseStrictly, setCharset } from '../legacy/media-type';
 import { setMethods } from '../response/headers';
 import { response as core } from '../response/response';
@@ -62,12 +61,7 @@ export const headers: Part<Response, Member> = {
     return this;
   },
 
-  /** Makes browsers save the body as a file. The extension of `filename` sets the content type. */
-  attachment(filename?: string) {
-    if (filename) this.type(extname(filename));
-    this.set('Content-Disposition', dispositionOf(filename));
-    return this;
-  },
+  attachment,
 
   get headerSent(): boolean {
     deprecate('res.headerSent: use standard res.headersSent');

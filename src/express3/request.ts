@@ -2,6 +2,7 @@
 import { IncomingMessage } from 'node:http';
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
+import { withoutPort } from '../request/origin';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { bestOf, parseAccepted, parsePreferences } from './accept';
@@ -105,8 +106,7 @@ const members: Part<Request, Member> = {
   /** The host without its port, as in `req.hostname` of Express 5. */
   get host() {
     const host: string = Reflect.get(core, 'host', this);
-    const port = host?.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0) ?? -1;
-    return port === -1 ? host : host.slice(0, port);
+    return host && withoutPort(host);
   },
 };
 

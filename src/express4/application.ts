@@ -1,14 +1,14 @@
 /**
  * The members of an Express 4 application. They extend and override the members of an Express 5 application. E4-A, E4-D
  */
-import { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
 import { application as core, emitMount, startConfiguration } from '../application/application';
 import type { Parts } from '../application/handle';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
-import { createServer } from '../application/server';
+import { listen } from '../application/server';
 import { inheritSettings } from '../application/settings';
 import type { SettingsMap } from '../interface';
 import { withInherited } from '../legacy/inherited';
@@ -89,11 +89,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
     Reflect.apply(render, this, [name, all, typeof options === 'function' ? options : callback]);
   },
 
-  /** Creates an HTTP server for the application and calls its `listen` with the arguments. */
-  listen(...args: unknown[]): Server {
-    const server = createServer(this);
-    return Reflect.apply(server.listen, server, args);
-  },
+  listen,
 };
 
 // One getter for all applications, as in Express 5's.

@@ -1,8 +1,7 @@
 /** The header methods of Express 4. E4-F16, E4-F20 to E4-F22, E4-F28 to E4-F30 */
-import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import vary from 'vary';
-import { dispositionOf } from '../legacy/disposition';
+import { attachment } from '../legacy/disposition';
 import { setMethods } from '../response/headers';
 import type { Part } from '../types';
 import { mime } from './mime';
@@ -43,12 +42,7 @@ export const headers: Part<
     return this;
   },
 
-  /** Makes browsers save the body as a file. The extension of `filename` sets the content type. RFC 6266 */
-  attachment(filename?: string) {
-    if (filename) this.type(extname(filename));
-    this.set('Content-Disposition', dispositionOf(filename));
-    return this;
-  },
+  attachment,
 };
 
 function withCharset(type: string | string[]): string {

@@ -7,6 +7,7 @@ import typeIs from 'type-is';
 import { get, getHeader } from '../http/header-store';
 import { typeOf } from '../legacy/media-type';
 import { listOf } from '../request/negotiate';
+import { withoutPort } from '../request/origin';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { toMediaType } from './extension';
@@ -85,9 +86,7 @@ const members: Part<Request, Member> = {
   /** The host without its port; behind a trusted proxy, the first of `X-Forwarded-Host`. */
   get hostname() {
     const host = hostOf(this);
-    if (!host) return host;
-    const port = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
-    return port === -1 ? host : host.slice(0, port);
+    return host && withoutPort(host);
   },
 
   /** Whether the client's copy is fresh, by the headers of the request and of the response. */

@@ -47,9 +47,7 @@ export const origin: Part<Request, Origin> = {
   /** `host` without its port. */
   get hostname(): string {
     const { host } = this;
-    if (!host) return host;
-    const port = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
-    return port === -1 ? host : host.slice(0, port);
+    return host && withoutPort(host);
   },
 
   /**
@@ -63,6 +61,12 @@ export const origin: Part<Request, Origin> = {
     return labels.slice(readSetting(this.app, 'subdomain offset'));
   },
 };
+
+/** Returns a host name or address without its port. */
+export function withoutPort(host: string): string {
+  const port = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
+  return port === -1 ? host : host.slice(0, port);
+}
 
 function trustOf(req: Request): TrustFunction {
   return readSetting(req.app, 'trust proxy fn');
