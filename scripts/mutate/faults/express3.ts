@@ -194,7 +194,7 @@ export const EXPRESS3: readonly Fault[] = [
   {
     name: 'req.host contains the port',
     file: 'express3/request.js',
-    search: 'return port === -1 ? host : host.slice(0, port);',
+    search: 'return host && (0, origin_1.withoutPort)(host);',
     replace: 'return host;',
     breaks: ['F-9.3-56'],
   },
