@@ -1,21 +1,34 @@
 /** Scenarios for the options of res.sendFile() and res.download(). §2.9 */
 import type { Response } from 'express';
-import type { Request } from '../../parity/client/messages';
+import type { Expected, Request } from '../../parity/client/messages';
 import { get } from '../../parity/client/request';
-import { getEach, routeEach, routes } from '../../parity/scenario/routes';
+import { routeEach, routes } from '../../parity/scenario/routes';
 import { type Kit, type Scenario, scenario } from '../../parity/scenario/scenario';
 
-type Table = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Table<Name extends string> = Readonly<Record<Name, Readonly<Record<string, unknown>>>>;
 
-/** Creates a scenario that passes each row of `table` as options to `res.sendFile` and to `res.download`. */
-function options(
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * Creates a scenario that passes each row of `table` as options to `res.sendFile` and to `res.download`.
+ *
+ * @param expected What is expected of both responses without a range, by name of the row. A text is the expected
+ *   Cache-Control.
+ */
+function options<Name extends string>(
   name: string,
   [sent, saved]: readonly [string[], string[]],
-  table: Table,
+  table: Table<Name>,
+  expected: Partial<Record<NoInfer<Name>, Expected | string>> = {},
   path = 'shelf/letters.txt',
   more: Partial<Pick<Scenario, 'patience' | 'env'>> = {},
+  ranges: Partial<Record<NoInfer<Name>, Expected>> = {},
 ) {
-  const names = Object.keys(table);
+  const names = Object.keys(table) as Name[];
+  const of = (one: Name): Expected => {
+    const wanted = expected[one] ?? {};
+    return typeof wanted === 'string' ? { status: 200, 'cache-control': wanted } : wanted;
+  };
   const build = (kit: Kit) => {
     const given = (some: object) => ({ root: kit.files, ...some });
     return routes({
@@ -29,9 +42,9 @@ function options(
     })(kit);
   };
   const requests: Request[] = [
-    ...getEach(table),
-    ...names.map((one) => get(`/download/${one}`)),
-    ...names.map((one) => get(`/${one}`, { Range: 'bytes=2-3' })),
+    ...names.map((one) => get(`/${one}`).expect(of(one))),
+    ...names.map((one) => get(`/download/${one}`).expect(of(one))),
+    ...names.map((one) => get(`/${one}`, { Range: 'bytes=2-3' }).expect(ranges[one] ?? {})),
   ];
   return scenario({ name, clauses: [...sent, ...saved], build, requests, ...more });
 }
@@ -57,6 +70,13 @@ export default [
       null: { maxAge: null },
       alias: { maxage: 60_000 },
     },
+    {
+      none: 'public, max-age=0',
+      number: 'public, max-age=90',
+      fraction: 'public, max-age=1',
+      words: 'public, max-age=172800',
+      infinite: 'public, max-age=31536000',
+    },
   ),
   options(
     'res.sendFile options cacheControl and immutable change Cache-Control',
@@ -72,6 +92,12 @@ export default [
       'immutable-age': { immutable: true, maxAge: '1d' },
       own: { headers: { 'Cache-Control': 'private' } },
     },
+    {
+      off: { status: 200, 'cache-control': undefined },
+      'off-age': { status: 200, 'cache-control': undefined },
+      'immutable-age': 'public, max-age=86400, immutable',
+      own: 'private',
+    },
   ),
   options(
     'res.sendFile omits Last-Modified and Accept-Ranges if their options are false',
@@ -85,21 +111,41 @@ export default [
       whole: { acceptRanges: false },
       bare: { lastModified: false, acceptRanges: false, cacheControl: false, etag: false },
     },
+    {
+      none: { 'last-modified': 'Thu, 29 Feb 2024 12:00:00 GMT', 'accept-ranges': 'bytes' },
+      undated: { status: 200, 'last-modified': undefined },
+      whole: { status: 200, 'accept-ranges': undefined },
+    },
+    undefined,
+    undefined,
+    {
+      none: { status: 206, 'accept-ranges': 'bytes', body: 'cd' },
+      whole: { status: 200, 'accept-ranges': undefined, body: LETTERS },
+    },
   ),
-  options('res.sendFile sends the option headers with the file', [['F-2.9-07'], ['F-2.9-21', 'F-2.9-22']], {
-    some: { headers: { 'X-Own': 'yes', 'x-list': ['a', 'b'], 'X-Number': 7 } },
-    type: { headers: { 'Content-Type': 'text/x-own' } },
-    disposition: { headers: { 'Content-Disposition': 'inline', 'CONTENT-DISPOSITION': 'x' } },
-    etag: { headers: { ETag: '"own"', 'Last-Modified': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
-    null: { headers: null },
-    empty: { headers: {} },
-  }),
+  options(
+    'res.sendFile sends the option headers with the file',
+    [['F-2.9-07'], ['F-2.9-21', 'F-2.9-22']],
+    {
+      some: { headers: { 'X-Own': 'yes', 'x-list': ['a', 'b'], 'X-Number': 7 } },
+      type: { headers: { 'Content-Type': 'text/x-own' } },
+      disposition: { headers: { 'Content-Disposition': 'inline', 'CONTENT-DISPOSITION': 'x' } },
+      etag: { headers: { ETag: '"own"', 'Last-Modified': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
+      null: { headers: null },
+      empty: { headers: {} },
+    },
+    {
+      some: { 'x-own': 'yes', 'x-list': ['a', 'b'], 'x-number': '7' },
+      type: { 'content-type': 'text/x-own' },
+    },
+  ),
   // Setting the header throws after the handler has returned. With Express the error is uncaught, and the client gets
   // no response.
   options(
     'res.sendFile does not send a header with a line break',
     [['F-2.9-07'], ['F-2.9-21']],
     { injected: { headers: { 'X-Bad': 'a\r\nX-Worse: b' } } },
+    {},
     undefined,
     { patience: 800, env: { NODE_ENV: 'test' } },
   ),
@@ -117,6 +163,10 @@ export default [
         deny: { dotfiles: 'deny' },
         nonsense: { dotfiles: 'maybe' },
       },
+      {
+        ...{ none: { status: 404 }, ignore: { status: 404 } },
+        ...{ allow: { status: 200 }, deny: { status: 403 } },
+      },
       path,
     ),
   ),
@@ -128,6 +178,7 @@ export default [
       slice: { start: 3, end: 5 },
       extensions: { extensions: ['html'] },
     },
+    { none: { status: 200, body: LETTERS }, slice: { status: 200, body: 'def' } },
   ),
   options(
     'res.sendFile sends the index of a directory only with the option index',
@@ -137,6 +188,7 @@ export default [
       off: { index: false },
       named: { index: 'deep.txt' },
     },
+    { off: { status: 404 }, named: { status: 200, body: 'deep\n' } },
     'shelf/inner/',
   ),
 ];

@@ -1,7 +1,51 @@
 /** Scenarios for the properties and methods of a request in Express 3. §9.3 */
+import { expect } from 'chai';
 import type express3 from 'nozomi/3';
 import { get, head, post, raw } from '../../parity/client/request';
+import { gets } from '../../parity/scenario/routes';
 import { express3Scenario } from '../../parity/scenario/scenario';
+
+/** Request targets, with the parameters of the route or the status. An optional parameter that is missing is undefined. */
+const PARAMS = {
+  '/user/ann%20b%2Fc': { id: 'ann b/c' },
+  '/user/': 404,
+  '/date/2013-01-02': { year: '2013', month: '01', day: '02' },
+  '/date/a--b-c': { year: 'a', month: '-b', day: 'c' },
+  '/date/2013-01': 404,
+  '/file/a/b%20c.txt': { 0: 'a/b c.txt' },
+  '/file/': { 0: '' },
+  '/two/a/and/b/and/c': { 0: 'a/and/b', 1: 'c' },
+  '/opt': { a: null, b: null },
+  '/opt/1': { a: '1', b: null },
+  '/opt/1/2': { a: '1', b: '2' },
+  '/fmt/page': { name: 'page', format: null },
+  '/fmt/page.tar.gz': { name: 'page.tar', format: 'gz' },
+  '/fmt/.hidden': { name: '.hidden', format: null },
+  '/num/12': { id: '12' },
+  '/num/x': 404,
+  '/word/cat': { kind: 'cat', n: null },
+  '/word/dog/12': { kind: 'dog', n: '12' },
+  '/word/cow': 404,
+  '/deep/a': { 0: null, 1: null, dir: 'a' },
+  '/deep/a/b/c': { 0: '/b/c', 1: 'b/c', dir: 'a' },
+  '/acd': {},
+  '/ABCD': {},
+  '/xxxy': {},
+  '/poneq': { 0: 'one' },
+  '/re/a..b': { 0: 'a', 1: 'b' },
+  '/re/a..': { 0: 'a', 1: null },
+  // Express 3 joins a list of paths into one group. It captures too, so `a` is the whole path.
+  '/list/1': { 0: null, a: '/list/1', b: '1' },
+  '/other/2/': { 0: '2', a: '/other/2', b: null },
+  '/user/%E0%A4%A': 400,
+  '/user/a?b=c': { id: 'a' },
+};
+
+const TYPES = ['html', 'text/html', 'text/*', '*/html', 'json', 'application/*', '*/*', 'xml', 'urlencoded'];
+
+/** `req.ip`, `ips`, `protocol`, `secure`, `host` and `subdomains` without a trusted proxy, and the last four with one. */
+const DIRECT = ['127.0.0.1', [], 'http', false, 'a.b.parity.test', ['b', 'a']];
+const FORWARDED = ['https', true, 'tobi.ferrets.forwarded.test', ['ferrets', 'tobi']];
 
 export default [
   express3Scenario({
@@ -33,39 +77,13 @@ export default [
       }
       return app;
     },
-    requests: [
-      '/user/ann%20b%2Fc',
-      '/user/',
-      '/date/2013-01-02',
-      '/date/a--b-c',
-      '/date/2013-01',
-      '/file/a/b%20c.txt',
-      '/file/',
-      '/two/a/and/b/and/c',
-      '/opt',
-      '/opt/1',
-      '/opt/1/2',
-      '/fmt/page',
-      '/fmt/page.tar.gz',
-      '/fmt/.hidden',
-      '/num/12',
-      '/num/x',
-      '/word/cat',
-      '/word/dog/12',
-      '/word/cow',
-      '/deep/a',
-      '/deep/a/b/c',
-      '/acd',
-      '/ABCD',
-      '/xxxy',
-      '/poneq',
-      '/re/a..b',
-      '/re/a..',
-      '/list/1',
-      '/other/2/',
-      '/user/%E0%A4%A',
-      '/user/a?b=c',
-    ].map((target) => get(target)),
+    requests: gets(...Object.keys(PARAMS)),
+    expect({ exchanges }) {
+      const seen = exchanges.map(({ response: { status, body } }) =>
+        status === 200 ? Object.fromEntries(JSON.parse(String(body))[4]) : status,
+      );
+      expect(seen).to.deep.equal(Object.values(PARAMS));
+    },
   }),
   express3Scenario({
     name: 'req.query is parsed once, has nested objects and can be assigned',
@@ -83,18 +101,21 @@ export default [
       app.get('/', (req, res) => res.send(req.query));
       return app;
     },
-    requests: [
-      '/',
-      '/?',
-      '/?a=1&b=two%20words&c',
-      '/?order=desc&shoe[color]=blue&shoe[type]=converse',
-      '/?list[]=1&list[]=2&same=1&same=2',
-      '/?deep[a][b][c]=1&index[0]=x&index[1]=y',
-      '/?assign=1',
-      '/inner?x=1',
-      '/inner/?x[y]=1',
-      '/?plus=a+b&pct=%25&bad=%E0%A4%A',
-    ].map((target) => get(target)),
+    requests: Object.entries({
+      '/': {},
+      '/?': {},
+      '/?a=1&b=two%20words&c': { a: '1', b: 'two words', c: '' },
+      '/?order=desc&shoe[color]=blue&shoe[type]=converse': {
+        order: 'desc',
+        shoe: { color: 'blue', type: 'converse' },
+      },
+      '/?list[]=1&list[]=2&same=1&same=2': { list: ['1', '2'], same: ['1', '2'] },
+      '/?deep[a][b][c]=1&index[0]=x&index[1]=y': { deep: { a: { b: { c: '1' } } }, index: ['x', 'y'] },
+      '/?assign=1': { assigned: 'yes' },
+      '/inner?x=1': { x: '1' },
+      '/inner/?x[y]=1': { x: { y: '1' } },
+      '/?plus=a+b&pct=%25&bad=%E0%A4%A': { plus: 'a b', pct: '%', bad: '%E0%A4%A' },
+    }).map(([target, query]) => get(target).expect({ json: { ...query, added: 1 } })),
   }),
   express3Scenario({
     name: 'the query string cannot replace members of Object.prototype',
@@ -115,7 +136,7 @@ export default [
       return app;
     },
     requests: [
-      get('/?hasOwnProperty=1&toString=2&b=3'),
+      get('/?hasOwnProperty=1&toString=2&b=3').expect({ json: [true, false, false, false, ['b']] }),
       get('/?__proto__[polluted]=1&a[__proto__][polluted]=1&constructor[prototype][polluted]=1'),
     ],
   }),
@@ -128,17 +149,17 @@ export default [
       return app;
     },
     requests: [
-      ...[
-        'a[b]=1&a=2',
-        'a=2&a[b]=1',
-        'a[]=1&a=2',
-        'a[20]=x',
-        'a[21]=x',
-        'a=x&'.repeat(30),
-        'a[]=x&'.repeat(30),
-      ],
-      ...['a=1&a', 'a[21]=x&a=1', 'a=1&a[]=2&a=3', 'a]=1', 'a[b=1'],
-    ].map((query) => get(`/?${query}`)),
+      ...Object.entries({
+        'a[b]=1&a=2': { 2: true, b: '1' },
+        'a=2&a[b]=1': ['2', { b: '1' }],
+        'a[]=1&a=2': ['1', '2'],
+        'a[20]=x': ['x'],
+        'a[21]=x': { 21: 'x' },
+        ['a=x&'.repeat(30)]: Array(30).fill('x'),
+        ['a[]=x&'.repeat(30)]: Array(30).fill('x'),
+      }).map(([query, a]) => get(`/?${query}`).expect({ json: { a } })),
+      ...gets('/?a=1&a', '/?a[21]=x&a=1', '/?a=1&a[]=2&a=3', '/?a]=1', '/?a[b=1'),
+    ],
   }),
   express3Scenario({
     name: 'req.param searches the path, then the body, then the query',
@@ -161,10 +182,14 @@ export default [
       return app;
     },
     requests: [
-      get('/p/path?name=query&only=query', { 'X-Body': '1' }),
-      get('/q?name=query&only=query', { 'X-Body': '1' }),
-      get('/q?name=query&only=query&zero=0&none='),
-      get('/q'),
+      get('/p/path?name=query&only=query', { 'X-Body': '1' }).expect({
+        json: ['path', 'body', 'default', 'default'],
+      }),
+      get('/q?name=query&only=query', { 'X-Body': '1' }).expect({
+        json: ['body', 'body', 'default', 'default'],
+      }),
+      get('/q?name=query&only=query&zero=0&none=').expect({ json: ['query', 'query', '', '0'] }),
+      get('/q').expect({ json: [null, null, 'default', 'default'] }),
     ],
   }),
   express3Scenario({
@@ -186,7 +211,11 @@ export default [
       app.use((req, res) => res.send(String(req.route)));
       return app;
     },
-    requests: [get('/u/1'), get('/u'), get('/none')],
+    requests: [
+      get('/u/1').expect({ body: /"path": "\/u\/:id\?",\s+"method": "get".*"optional": true.*"undefined"/s }),
+      get('/u'),
+      get('/none').expect({ body: 'undefined' }),
+    ],
   }),
   express3Scenario({
     name: 'req.get and req.header read headers and ignore case',
@@ -205,8 +234,10 @@ export default [
       return app;
     },
     requests: [
-      get('/', { 'Content-Type': 'text/plain', 'x-one': '1', Referer: '/a' }),
-      get('/', { Referrer: '/b', 'X-One': ['1', '2'] }),
+      get('/', { 'Content-Type': 'text/plain', 'x-one': '1', Referer: '/a' }).expect({
+        json: ['text/plain', '1', '/a', '/a', null],
+      }),
+      get('/', { Referrer: '/b', 'X-One': ['1', '2'] }).expect({ json: [null, '1, 2', '/b', '/b', null] }),
     ],
   }),
   express3Scenario({
@@ -243,6 +274,21 @@ export default [
       ].map((accept) => get('/', { Accept: accept })),
       get('/'),
     ],
+    expect({ exchanges }) {
+      const seen = exchanges.map(({ response }) => JSON.parse(String(response.body)));
+      const [html, , preferring] = seen.map(([types]) => types.slice(0, 7).join());
+      expect(html).to.equal('html,text/html,undefined,undefined,undefined,html,html');
+      expect(preferring).to.equal('html,text/html,json,application/json,undefined,json,json');
+      expect(seen.at(-1)[0].slice(0, 7)).to.deep.equal([
+        ...['html', 'text/html', 'json', 'application/json', 'png', 'html', 'json'],
+      ]);
+      expect(
+        seen[2][1].map((one: { value: string; quality: number }) => [one.value, one.quality]),
+      ).to.deep.equal([
+        ['application/json', 1],
+        ['text/*', 0.5],
+      ]);
+    },
   }),
   express3Scenario({
     name: 'req lists accepted languages, charsets and encodings, and tests single ones',
@@ -262,11 +308,22 @@ export default [
       return app;
     },
     requests: [
-      get('/'),
+      get('/').expect({
+        json: {
+          ...{ languages: [], language: [true, true, true], charsets: [], charset: [true, true, true] },
+          ...{ encodings: [], encoding: [false, false] },
+        },
+      }),
       get('/', {
         'Accept-Language': 'en;q=.5, en-us, fr;q=0',
         'Accept-Charset': 'iso-8859-5;q=.2, unicode-1-1;q=0.8, utf-8',
         'Accept-Encoding': 'gzip, deflate;q=0.5',
+      }).expect({
+        json: {
+          ...{ languages: ['en-us', 'en'], language: [true, false, true] },
+          ...{ charsets: ['utf-8', 'unicode-1-1', 'iso-8859-5'], charset: [true, false, false] },
+          ...{ encodings: ['gzip', 'deflate;q=0.5'], encoding: [true, false] },
+        },
       }),
     ],
   }),
@@ -275,23 +332,21 @@ export default [
     clauses: ['F-9.3-53'],
     build({ framework }) {
       const app = framework();
-      app.post('/', (req, res) =>
-        res.json(
-          ['html', 'text/html', 'text/*', '*/html', 'json', 'application/*', '*/*', 'xml', 'urlencoded'].map(
-            (type) => [type, req.is(type)],
-          ),
-        ),
-      );
+      app.post('/', (req, res) => res.json(TYPES.map((type) => [type, req.is(type)])));
       return app;
     },
     requests: [
-      ...[
-        'text/html; charset=utf-8',
-        'application/json',
-        'application/x-www-form-urlencoded',
-        'nonsense',
-      ].map((type) => post('/', 'x', { 'Content-Type': type })),
-      post('/', 'x'),
+      ...Object.entries({
+        'text/html; charset=utf-8': ['html', 'text/html', 'text/*', '*/html'],
+        'application/json': ['json', 'application/*'],
+        'application/x-www-form-urlencoded': ['application/*'],
+        nonsense: [],
+      }).map(([type, matching]) =>
+        post('/', 'x', { 'Content-Type': type }).expect({
+          json: TYPES.map((one) => [one, (matching as string[]).includes(one)]),
+        }),
+      ),
+      post('/', 'x').expect({ json: TYPES.map((type) => [type, false]) }),
     ],
   }),
   express3Scenario({
@@ -315,16 +370,22 @@ export default [
       }
       return app;
     },
-    requests: ['/none', '/all', '/one', '/loopback', '/other'].flatMap((path) => [
+    requests: Object.entries({
+      '/none': DIRECT,
+      '/all': ['1.1.1.1', ['1.1.1.1', '2.2.2.2'], ...FORWARDED],
+      '/one': ['2.2.2.2', ['2.2.2.2'], ...FORWARDED],
+      '/loopback': ['2.2.2.2', ['2.2.2.2'], ...FORWARDED],
+      '/other': DIRECT,
+    }).flatMap(([path, json]) => [
       get(path),
       get(path, {
         Host: 'a.b.parity.test:3000',
         'X-Forwarded-For': '1.1.1.1, 2.2.2.2',
         'X-Forwarded-Proto': 'https',
         'X-Forwarded-Host': 'tobi.ferrets.forwarded.test:80',
-      }),
-      get(path, { Host: '[::1]:8080' }),
-      get(path, { Host: '127.0.0.1' }),
+      }).expect({ json }),
+      get(path, { Host: '[::1]:8080' }).expect({ json: ['127.0.0.1', [], 'http', false, '[::1]', []] }),
+      get(path, { Host: '127.0.0.1' }).expect({ json: ['127.0.0.1', [], 'http', false, '127.0.0.1', []] }),
     ]),
   }),
   express3Scenario({
@@ -336,7 +397,7 @@ export default [
       app.get('/', (req, res) => res.send(req.host));
       return app;
     },
-    requests: [get('/', { 'X-Forwarded-Host': 'first.test, second.test' })],
+    requests: [get('/', { 'X-Forwarded-Host': 'first.test, second.test' }).expect({ body: 'first.test' })],
   }),
   express3Scenario({
     name: 'req.path and req.originalUrl include or omit the mount path',
@@ -416,10 +477,10 @@ export default [
       return app;
     },
     requests: [
-      get('/'),
-      get('/', { 'X-Requested-With': 'XMLHttpRequest' }),
-      get('/', { 'X-Requested-With': 'xmlhttprequest' }),
-      get('/', { 'X-Requested-With': 'fetch' }),
+      get('/').expect({ json: false }),
+      get('/', { 'X-Requested-With': 'XMLHttpRequest' }).expect({ json: true }),
+      get('/', { 'X-Requested-With': 'xmlhttprequest' }).expect({ json: true }),
+      get('/', { 'X-Requested-With': 'fetch' }).expect({ json: false }),
     ],
   }),
   express3Scenario({
@@ -432,9 +493,11 @@ export default [
       return app;
     },
     requests: [
-      get('/auth', { Authorization: `Basic ${Buffer.from('ann:se:cret').toString('base64')}` }),
-      get('/auth', { Authorization: 'Basic nonsense' }),
-      get('/auth'),
+      get('/auth', { Authorization: `Basic ${Buffer.from('ann:se:cret').toString('base64')}` }).expect({
+        json: { username: 'ann', password: 'se:cret' },
+      }),
+      get('/auth', { Authorization: 'Basic nonsense' }).expect({ json: 'none' }),
+      get('/auth').expect({ json: 'none' }),
       get('/range', { Range: 'bytes=0-9,20-' }),
       get('/range', { Range: 'bytes=200-' }),
       get('/range'),
