@@ -718,10 +718,14 @@ export const MIGRATED_HOME = join(__dirname, '..', 'migrate', 'applications');
 /** The files and folders to migrate, by name of the package. */
 export const MIGRATED: Readonly<Record<string, readonly string[]>> = {
   apimocker: ['lib'],
+  drakov: ['lib'],
   dyson: ['lib'],
   interfake: ['lib'],
   'json-server': ['lib'],
+  'local-cors-proxy': ['lib'],
   maildev: ['lib', 'index.js'],
+  'mock-json-server': ['src/server'],
+  'oauth2-mock-server': ['dist'],
   raneto: ['app'],
 };
 
