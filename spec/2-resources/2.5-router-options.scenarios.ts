@@ -1,5 +1,6 @@
 /** Scenarios for the options of a router, and for `req.route`. §2.5 */
 import { get } from '../../parity/client/request';
+import { expectGets } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
 
 export default [
@@ -17,9 +18,20 @@ export default [
       }
       return app;
     },
-    requests: ['plain', 'exact', 'merged'].flatMap((name) =>
-      ['Foo', 'foo', 'Foo/', 'own/2'].map((path) => get(`/${name}/1/${path}`)),
-    ),
+    requests: expectGets({
+      '/plain/1/Foo': { json: {} },
+      '/plain/1/foo': { json: {} },
+      '/plain/1/Foo/': { json: {} },
+      '/plain/1/own/2': { json: { id: '2' } },
+      '/exact/1/Foo': { json: {} },
+      '/exact/1/foo': { status: 404 },
+      '/exact/1/Foo/': { status: 404 },
+      '/exact/1/own/2': { json: { id: '2' } },
+      '/merged/1/Foo': { json: { id: '1' } },
+      '/merged/1/foo': { json: { id: '1' } },
+      '/merged/1/Foo/': { json: { id: '1' } },
+      '/merged/1/own/2': { json: { id: '2' } },
+    }),
   }),
   scenario({
     name: 'req.route has the path, methods and stack of the current route',
@@ -42,7 +54,14 @@ export default [
       );
       return app;
     },
-    requests: [get('/users/7')],
+    requests: [
+      get('/users/7').expect({
+        json: {
+          ...{ path: '/users/:id', methods: { get: true } },
+          stack: ['named', '<anonymous>'].map((name) => [name, 'get']),
+        },
+      }),
+    ],
   }),
   scenario({
     name: 'layers of req.route.stack have keys, params and path',

@@ -7,23 +7,6 @@ import request from 'supertest';
 const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 
 describe('framework.Router(options) (§2.5)', () => {
-  const spellings: Array<[string, framework.RouterOptions | undefined, string, number]> = [
-    ['letter case does not matter by default [F-2.5-01]', undefined, '/Foo', 200],
-    ['letter case matters with caseSensitive [F-2.5-02]', { caseSensitive: true }, '/Foo', 404],
-    ['a slash at the end does not matter by default [F-2.5-07]', undefined, '/foo/', 200],
-    ['a slash at the end matters with strict [F-2.5-08]', { strict: true }, '/foo/', 404],
-  ];
-  for (const [title, options, path, status] of spellings) {
-    it(title, async () => {
-      const router = framework.Router(options);
-      router.get('/foo', (_req, res) => res.end());
-      const app = framework().use(router);
-
-      expect((await request(app).get('/foo')).status).to.equal(200);
-      expect((await request(app).get(path)).status).to.equal(status);
-    });
-  }
-
   it('caseSensitive applies to the mount paths of middleware, strict does not [F-2.5-02]', async () => {
     const router = framework.Router({ caseSensitive: true, strict: true });
     router.use('/foo/', (_req, res) => res.end());
@@ -32,19 +15,6 @@ describe('framework.Router(options) (§2.5)', () => {
     expect((await request(app).get('/foo')).status).to.equal(200);
     expect((await request(app).get('/foo/bar')).status).to.equal(200);
     expect((await request(app).get('/Foo/')).status).to.equal(404);
-  });
-
-  it('a router hides the parameters of its parent by default [F-2.5-03]', async () => {
-    const app = framework().use('/:parent', framework.Router().get('/:child', sendParams));
-
-    expect((await request(app).get('/a/b')).body).to.deep.equal({ child: 'b' });
-  });
-
-  it("mergeParams adds the parent's parameters; the child's value wins for equal names [F-2.5-04 F-2.5-05]", async () => {
-    const router = framework.Router({ mergeParams: true }).get('/:name', sendParams);
-    const app = framework().use('/:parent/:name', router);
-
-    expect((await request(app).get('/a/b/c')).body).to.deep.equal({ parent: 'a', name: 'c' });
   });
 
   it('with mergeParams, numbered parameters of a child continue those of its parent [F-2.5-05]', async () => {

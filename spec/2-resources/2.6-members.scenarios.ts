@@ -22,10 +22,12 @@ export default [
       return app;
     },
     requests: [
-      post('/bare', { a: 1 }),
-      post('/parsed', { a: 1 }),
-      post('/parsed', 'a=1&b=2', { 'Content-Type': 'application/x-www-form-urlencoded' }),
-      post('/parsed', 'text', { 'Content-Type': 'text/plain' }),
+      post('/bare', { a: 1 }).expect({ json: [true, true, true, Array(6).fill(false)] }),
+      post('/parsed', { a: 1 }).expect({ json: { a: 1 } }),
+      post('/parsed', 'a=1&b=2', { 'Content-Type': 'application/x-www-form-urlencoded' }).expect({
+        json: { a: '1', b: '2' },
+      }),
+      post('/parsed', 'text', { 'Content-Type': 'text/plain' }).expect({ json: null }),
     ],
   }),
   scenario({
@@ -52,7 +54,10 @@ export default [
       app.get('/:n', (req, res) => res.json([res.locals.first, req.params]));
       return app;
     },
-    requests: [get('/refused'), get('/given')],
+    requests: [
+      get('/refused').expect({ body: /^"TypeError: Missing parameter name at index 7: \/file\/\*;/ }),
+      get('/given').expect({ json: [{ n: 'changed', added: 'added' }, { n: 'changed' }] }),
+    ],
   }),
   scenario({
     name: 'req.app is the current application, in the main and in a mounted application',
@@ -68,6 +73,6 @@ export default [
       app.use('/mounted', mounted);
       return app;
     },
-    requests: [get('/'), get('/mounted')],
+    requests: [get('/'), get('/mounted')].map((one) => one.expect({ body: /"same":true/ })),
   }),
 ];

@@ -43,82 +43,9 @@ describe('req.app, req.url and the like (§2.6)', () => {
 
     expect((await request(app).get('/1/2/x/3/c?q')).body).to.deep.equal(['/1/2/x/3', '/c?q', '/1/2/x/3/c?q']);
   });
-
-  it('req.originalUrl is the URL of the client, which is req.baseUrl followed by req.url [F-2.6-20 F-2.6-21]', async () => {
-    const app = framework();
-    app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl + req.url]));
-
-    expect((await request(app).get('/admin/new?x=1')).body).to.deep.equal([
-      '/admin/new?x=1',
-      '/admin/new?x=1',
-    ]);
-  });
-
-  it('req.url is / for a request to the mount path, without a slash in req.originalUrl [F-2.6-22]', async () => {
-    const app = framework();
-    app.use('/admin', (req, res) => res.json([req.originalUrl, req.baseUrl, req.url]));
-
-    expect((await request(app).get('/admin')).body).to.deep.equal(['/admin', '/admin', '/']);
-    expect((await request(app).get('/admin?x=1')).body).to.deep.equal(['/admin?x=1', '/admin', '/?x=1']);
-  });
-
-  it('req.path excludes the query and the mount path [F-2.6-33 F-2.6-34]', async () => {
-    const app = framework();
-    app.use('/admin', (req, res) => res.json(req.path));
-    app.use((req, res) => res.json(req.path));
-
-    expect((await request(app).get('/users?sort=desc')).body).to.equal('/users');
-    expect((await request(app).get('/admin/new?x')).body).to.equal('/new');
-    expect((await request(app).get('/admin?x')).body).to.equal('/');
-  });
-
-  it('req.method is the method of the request [F-2.6-19]', async () => {
-    const app = framework();
-    app.use((req, res) => res.json(req.method));
-
-    expect((await request(app).post('/')).body).to.equal('POST');
-  });
-
-  it('req.res is the response, and res.req the request [F-2.6-40]', async () => {
-    const app = framework();
-    app.use((req, res) => res.json([req.res === res, res.req === req]));
-
-    expect((await request(app).get('/')).body).to.deep.equal([true, true]);
-  });
-
-  it('req.route is the current route [F-2.6-41]', async () => {
-    const path = await seen('/users/:id', (req) => [req.route.path, req.route.methods], '/users/1');
-
-    expect(path).to.deep.equal(['/users/:id', { get: true }]);
-  });
 });
 
 describe('req.body, req.cookies, req.files (§2.6)', () => {
-  it('req.body does not exist without a body parser [F-2.6-05]', async () => {
-    const app = framework();
-    app.post('/', (req, res) => res.json([typeof req.body, 'body' in req]));
-
-    expect((await request(app).post('/').send({ a: 1 })).body).to.deep.equal(['undefined', false]);
-  });
-
-  it('req.body is the value that a body parser sets [F-2.6-06]', async () => {
-    const app = framework().use(framework.json(), framework.urlencoded());
-    app.post('/', (req, res) => res.json(req.body));
-
-    expect(
-      (
-        await request(app)
-          .post('/')
-          .send({ a: [1] })
-      ).body,
-    ).to.deep.equal({ a: [1] });
-    expect((await request(app).post('/').send('a=1&b=2')).body).to.deep.equal({ a: '1', b: '2' });
-  });
-
-  it('req.files does not exist [F-2.6-51 F-9.1-02]', async () => {
-    expect(await seen('/', (req) => 'files' in req)).to.equal(false);
-  });
-
   it('req.cookies contains the cookies after cookie-parser, and is empty without cookies [F-2.6-08 F-2.6-09]', async () => {
     const app = framework().use(cookieParser());
     app.get('/', (req, res) => res.json(req.cookies));
@@ -279,20 +206,4 @@ describe('req.host, req.ip, req.protocol, req.xhr (§2.6)', () => {
       expect((await request(createHttpServer(app)).get('/')).body).to.deep.equal(['http', false]);
     });
   });
-
-  for (const [value, xhr] of [
-    ['XMLHttpRequest', true],
-    ['xmlhttprequest', true],
-    ['fetch', false],
-    ['', false],
-    [undefined, false],
-  ] as const) {
-    it(`req.xhr is ${xhr} for X-Requested-With ${JSON.stringify(value) ?? 'left out'} [F-2.6-50]`, () => {
-      const { ours, theirs } = askBoth(
-        (app) => lightRequest(app, { headers: { 'x-requested-with': value } }).xhr,
-      );
-
-      expect([ours, theirs]).to.deep.equal([xhr, xhr]);
-    });
-  }
 });

@@ -1,6 +1,18 @@
 /** Scenarios for the properties of a request. §2.6 */
+import type { Expected } from '../../parity/client/messages';
 import { get, post } from '../../parity/client/request';
+import { expectGets } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
+
+/** Returns what is expected of the members of `GET /`, if these members have other values. */
+const has = (others: Readonly<Record<string, unknown>>): Expected => ({
+  json: {
+    ...{ baseUrl: '', originalUrl: '/', url: '/', path: '/', method: 'GET', params: { splat: ['', ''] } },
+    ...{ host: 'parity.test', hostname: 'parity.test', protocol: 'http', subdomains: [], xhr: false },
+    ...{ own: true, body: true },
+    ...others,
+  },
+});
 
 export default [
   scenario({
@@ -64,12 +76,28 @@ export default [
       return main;
     },
     requests: [
-      get('/admin'),
-      get('/admin?x=1'),
-      get('/admin/users/?y=%20'),
-      post('/a%2Fb//c?d', 'body', { Host: 'a.b.parity.test:8080', 'X-Requested-With': 'xmlhttprequest' }),
-      get('/', { 'X-Requested-With': 'XMLHttpRequest' }),
-      get('/', { 'X-Requested-With': 'fetch', Host: '127.0.0.1:8080' }),
+      get('/admin').expect(has({ baseUrl: '/admin', originalUrl: '/admin' })),
+      get('/admin?x=1').expect(has({ baseUrl: '/admin', originalUrl: '/admin?x=1', url: '/?x=1' })),
+      get('/admin/users/?y=%20').expect(
+        has({
+          ...{ baseUrl: '/admin', originalUrl: '/admin/users/?y=%20', url: '/users/?y=%20' },
+          ...{ path: '/users/', params: { splat: ['', 'users', ''] } },
+        }),
+      ),
+      post('/a%2Fb//c?d', 'body', {
+        Host: 'a.b.parity.test:8080',
+        'X-Requested-With': 'xmlhttprequest',
+      }).expect(
+        has({
+          ...{ originalUrl: '/a%2Fb//c?d', url: '/a%2Fb//c?d', path: '/a%2Fb//c', method: 'POST', xhr: true },
+          ...{ host: 'a.b.parity.test:8080', hostname: 'a.b.parity.test', subdomains: ['b', 'a'] },
+          params: { splat: ['', 'a/b', '', 'c'] },
+        }),
+      ),
+      get('/', { 'X-Requested-With': 'XMLHttpRequest' }).expect(has({ xhr: true })),
+      get('/', { 'X-Requested-With': 'fetch', Host: '127.0.0.1:8080' }).expect(
+        has({ host: '127.0.0.1:8080', hostname: '127.0.0.1' }),
+      ),
       get('/', { Host: false, Connection: 'close' }),
       get('http://elsewhere.test/absolute?x'),
     ],
@@ -87,20 +115,20 @@ export default [
       app.use((req, res) => void res.status(404).json(req.params));
       return app;
     },
-    requests: [
-      '/one/a%20b',
-      '/one/%E4%BD%A0',
-      '/one/a%2Fb',
-      '/one/%zz',
-      '/one/%C3',
-      '/file/a.txt',
-      '/file/a',
-      '/all',
-      '/all/a/b%2Fc/d',
-      '/range/1-2',
-      '/re/12/ab',
-      '/re/x/ab',
-    ].map((path) => get(path)),
+    requests: expectGets({
+      '/one/a%20b': { json: { name: 'a b' } },
+      '/one/%E4%BD%A0': { json: { name: '你' } },
+      '/one/a%2Fb': { json: { name: 'a/b' } },
+      '/one/%zz': { status: 400, body: /Failed to decode param &#39;%zz&#39;/ },
+      '/one/%C3': { status: 400 },
+      '/file/a.txt': { json: { name: 'a', ext: 'txt' } },
+      '/file/a': { json: { name: 'a' } },
+      '/all': { status: 404 },
+      '/all/a/b%2Fc/d': { json: { rest: ['a', 'b/c', 'd'] } },
+      '/range/1-2': { json: { from: '1', to: '2' } },
+      '/re/12/ab': { json: { 0: '12', word: 'ab' } },
+      '/re/x/ab': { status: 404, json: {} },
+    }),
   }),
   scenario({
     name: 'req.params are reset for the next route, but not between handlers of one route',
@@ -126,7 +154,14 @@ export default [
       app.get('/:n/:id', (req, res) => void res.json([...res.locals.trail, req.params]));
       return app;
     },
-    requests: [get('/1/2')],
+    requests: [
+      get('/1/2').expect({
+        json: [
+          { n: 'changed', id: '2!' },
+          { n: '1', id: '2!' },
+        ],
+      }),
+    ],
   }),
   scenario({
     name: 'req.fresh and req.stale compare the validators of the request',
