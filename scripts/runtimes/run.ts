@@ -74,8 +74,11 @@ const EXAMINE: Readonly<
 > = {
   spec(binary) {
     const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
-    const printed = run(binary, [mocha, '--reporter', 'json', 'spec/**/*.spec.ts'], root);
-    const { stats, failures } = JSON.parse(printed.slice(printed.indexOf('{\n  "stats"')));
+    const files = ['spec/**/*.spec.ts', '--ignore', 'spec/{docs,parity,scripts}/**'];
+    const printed = run(binary, [mocha, '--reporter', 'json', ...files], root);
+    const [json] = /^\{\n {2}"stats".*/ms.exec(printed) ?? [];
+    if (json === undefined) throw new Error(`mocha ran no spec: ${printed}`);
+    const { stats, failures } = JSON.parse(json);
     for (const { fullTitle } of failures) console.log(`  ✗ ${fullTitle}`);
     return `${stats.passes} of ${stats.tests}`;
   },
@@ -232,7 +235,8 @@ Netlify and Vercel, and [cases](compatibility.md#your-host) the other adapters f
 
 Each cell is the number of tests that passed on Linux. Rows may be of different builds:
 
-- *Spec*: the specs of this project. They need Node.js.
+- *Spec*: the specs of the package, which need Node.js. Rows of older builds also count those of \`nozomi-parity\`, the scripts and the
+  pages.
 - *Parity*: the scenarios over \`node:http\`, as Node.js, Bun, Deno or workerd provides it. On Node.js, this build is compared with Express on the same version. On
   Node.js 24 and later, Express 3 sends wrong responses, or none, to conditional and partial requests, so some scenarios of
   [§9.3](../spec/framework.md#f-9.3) differ there.
