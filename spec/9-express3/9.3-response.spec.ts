@@ -91,6 +91,12 @@ describe('nozomi/3, the response (§9.3)', () => {
       }).expect(200, 'caught');
   });
 
+  it('res.type adds res.charset as text, also if it is no string [F-9.3-77]', () =>
+    answering((_req, res) => {
+      Object.assign(res, { charset: ['a b'] });
+      res.type('text/plain').end();
+    }).expect('Content-Type', 'text/plain; charset="a b"'));
+
   it('res.sendfile sends a file below the option root, with maxAge [F-9.3-87 F-9.3-88 F-9.3-89]', async () => {
     await answering((_req, res) => res.sendfile(HELLO))
       .expect('Content-Type', 'text/plain; charset=UTF-8')

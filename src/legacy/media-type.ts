@@ -62,7 +62,8 @@ function readParameters(text: string, start: number): Record<string, string> {
   return parameters;
 }
 
-function quote(value: string): string {
-  if (!TEXT.test(value)) throw new TypeError('invalid parameter value');
-  return TOKEN.test(value) ? value : `"${value.replace(/([\\"])/g, '\\$1')}"`;
+function quote(value: unknown): string {
+  const text = String(value);
+  if (!TEXT.test(text)) throw new TypeError('invalid parameter value');
+  return TOKEN.test(text) ? text : `"${text.replace(/([\\"])/g, '\\$1')}"`;
 }
