@@ -101,7 +101,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'spec/security/advisories': 'Published advisories',
   'spec/transports': 'HTTP/2, fetch, WebSockets, graceful shutdown',
   'spec/types': 'The types',
-  'spec/wire': 'Header values',
+  'spec/http': 'Header values',
+  'spec/internal': 'Texts in caches',
 };
 
 const [SCENARIOS, SPECS] = [/\.scenarios\.ts$/, /(?<!\.scenarios)\.m?ts$/].map((name) =>

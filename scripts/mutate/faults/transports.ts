@@ -24,7 +24,7 @@ export const TRANSPORTS: readonly Fault[] = [
     search: "Buffer.from(text, 'utf16le').toString('utf16le')",
     replace: 'text',
     breaks: [],
-    spec: 'spec/wire/sliced-texts.spec.ts',
+    spec: 'spec/internal/sliced-texts.spec.ts',
   },
   {
     name: 'a line break in an early hint is sent',
