@@ -1,7 +1,8 @@
 /** The methods `location`, `redirect` and `format` of the Express 4 response. E4-F9 to E4-F15, E4-F40, E4-F41 */
 import escapeHtml from 'escape-html';
 import statuses from 'statuses';
-import { formatMethod, redirectMethods } from '../response/redirect';
+import { formatMethod } from '../response/format';
+import { redirectMethods } from '../response/redirect';
 import type { Part } from '../types';
 import { mime } from './mime';
 import type { Response } from './types';

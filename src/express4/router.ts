@@ -5,7 +5,7 @@
 import createDebug from 'debug';
 import deprecateFor from 'depd';
 import { type Dialect, express5, type ProcessParams } from '../routing/dialect';
-import { isParamHandler, type ParamCallbacks, runParamCallbacks } from '../routing/params';
+import { isParamHandler, type ParamCallbacks, runParamCallbacks } from '../routing/param-callbacks';
 import { defineVerbs, isHandler } from '../routing/route';
 import { handleMethod, Stack, splitPath, stackOf } from '../routing/router';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';

@@ -1,11 +1,9 @@
-/** The methods `res.location`, `res.redirect` and `res.format`. §4.5 · RFC 9110 §10.2.2, §12 */
+/** The methods `res.location` and `res.redirect`. §4.5 · RFC 9110 §10.2.2 */
 import deprecateFor from 'depd';
 import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
-import createError from 'http-errors';
-import mime from 'mime-types';
 import statuses from 'statuses';
-import type { AnyRequest, AnyResponse, Handler, Next, Part, Response } from '../types';
+import type { AnyResponse, Part, Response } from '../types';
 
 const deprecate = deprecateFor('express');
 
@@ -29,11 +27,6 @@ interface Redirecting extends AnyResponse {
   format(handlers: Record<string, () => void>): unknown;
 }
 
-interface Formatting extends AnyResponse {
-  req: AnyRequest & { accepts(types: string[]): string | false; next: Next };
-  vary(field: string): unknown;
-}
-
 /** Puts the status first. As in Express 3 and 4, the types of the two values are not checked. */
 function inOrder([first, second]: unknown[]): [status: number, url: string] {
   const isReversed = typeof first !== 'number';
@@ -52,10 +45,6 @@ function checked([status, url]: unknown[]): [status: number, url: string] {
 type RedirectMethods<Res> = ThisType<Res> & {
   location(url: string): Res;
   redirect(first: unknown, ...rest: unknown[]): void;
-};
-
-type FormatMethod<Res extends Formatting> = ThisType<Res> & {
-  format(handlers: Record<string, Handler<Res['req'], Res>>): Res;
 };
 
 /** Creates the methods `location` and `redirect`. */
@@ -97,46 +86,9 @@ export function redirectMethods<Res extends Redirecting>(dialect: RedirectDialec
   };
 }
 
-/**
- * Creates the method `format`.
- *
- * @param toMediaType Converts a key, which is a file extension or a media type, to a media type without parameters.
- */
-export function formatMethod<Res extends Formatting>(
-  toMediaType: (key: string) => string,
-): FormatMethod<Res> {
-  return {
-    /** Calls the handler for the preferred media type, else `handlers.default`, else `next` with a 406 error. */
-    format(handlers) {
-      const { req } = this;
-      const { next } = req;
-      const keys = Object.keys(handlers).filter((key) => key !== 'default');
-      const key = keys.length > 0 && req.accepts(keys);
-
-      this.vary('Accept');
-      if (key) {
-        this.set('Content-Type', toMediaType(key));
-        // As in Express, this throws if the application's own `req.accepts` returns a type without a handler.
-        (handlers[key] as Handler<Res['req'], Res>)(req, this, next);
-      } else if (handlers.default) handlers.default(req, this, next);
-      else next(createError(406, { types: keys.map(toMediaType) }));
-      return this;
-    },
-  };
-}
-
-export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
-  ...redirectMethods<Response>({
-    text: (status, location) => `${statuses.message[status]}. Redirecting to ${location}`,
-    html: (status, location) =>
-      `<!DOCTYPE html><head><title>${statuses.message[status]}</title></head>` +
-      `<body><p>${statuses.message[status]}. Redirecting to ${escapeHtml(location)}</p></body>`,
-  }),
-  ...formatMethod<Response>(toMediaType),
-};
-
-/** Converts a key of `format`, which is a file extension or a media type, to a media type without parameters. */
-function toMediaType(key: string): string {
-  if (!key.includes('/')) return mime.lookup(key) || 'application/octet-stream';
-  return key.replace(/;.*/s, '').trim();
-}
+export const redirect: Part<Response, 'location' | 'redirect'> = redirectMethods<Response>({
+  text: (status, location) => `${statuses.message[status]}. Redirecting to ${location}`,
+  html: (status, location) =>
+    `<!DOCTYPE html><head><title>${statuses.message[status]}</title></head>` +
+    `<body><p>${statuses.message[status]}. Redirecting to ${escapeHtml(location)}</p></body>`,
+});

@@ -4,6 +4,7 @@ import type { Response, ResponseMembers } from '../types';
 import { cookie } from './cookie';
 import { addEarlyHints } from './early-hints';
 import { file } from './file';
+import { format } from './format';
 import { headers } from './headers';
 import { json } from './json';
 import { redirect } from './redirect';
@@ -15,6 +16,7 @@ const members: ResponseMembers = {
   ...json,
   ...headers,
   ...redirect,
+  ...format,
   ...cookie,
   ...file,
   ...render,

@@ -13,7 +13,7 @@ import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '
 import { type AnyLayer, type Dialect, express5 } from './dialect';
 import { Layer } from './layer';
 import { LayerIndex } from './layer-index';
-import { isParamHandler } from './params';
+import { isParamHandler } from './param-callbacks';
 import { assertHandler, defineVerbs, flattenHandlers, PublicRoute, Route } from './route';
 import { Walk, type WalkedRouter, walk } from './walk';
 

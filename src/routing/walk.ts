@@ -4,7 +4,7 @@ import parseUrl from 'parseurl';
 import type { AnyRequest, AnyResponse, Next, Path } from '../types';
 import type { AnyLayer, Dialect, LayerMatch, LayerRoute, ParamRuns, ProcessParams } from './dialect';
 import { type Candidates, type LayerIndex, nextCandidate } from './layer-index';
-import { mergeParams, type ParamCallbacks, runParamCallbacks } from './params';
+import { mergeParams, type ParamCallbacks, runParamCallbacks } from './param-callbacks';
 import type { Params } from './pattern';
 import { MAX_SYNC_CALLS } from './route';
 import { kMatched, recordError, type TracedRequest } from './tracing';

@@ -190,14 +190,14 @@ export const RESPONSE: readonly Fault[] = [
   },
   {
     name: 'res.format() does not set Vary',
-    file: 'response/redirect.js',
+    file: 'response/format.js',
     search: "this.vary('Accept');",
     replace: '',
     breaks: ['F-4.5-27'],
   },
   {
     name: 'res.format() sends 415 if no type is acceptable',
-    file: 'response/redirect.js',
+    file: 'response/format.js',
     search: '(406, {',
     replace: '(415, {',
     breaks: ['F-4.5-30', 'F-7-09'],

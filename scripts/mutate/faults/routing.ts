@@ -172,7 +172,7 @@ export const ROUTING: readonly Fault[] = [
   },
   {
     name: 'the parameters of the parent override those of the child',
-    file: 'routing/params.js',
+    file: 'routing/param-callbacks.js',
     search: 'if (!(0 in params) || !(0 in parent))\n        return Object.assign(merged, params);',
     replace: 'if (!(0 in params) || !(0 in parent))\n        return Object.assign({}, params, parent);',
     breaks: ['F-2.5-05'],
@@ -186,21 +186,21 @@ export const ROUTING: readonly Fault[] = [
   },
   {
     name: 'a parameter callback runs again for every route',
-    file: 'routing/params.js',
+    file: 'routing/param-callbacks.js',
     search: 'if (run && (run.match === value || ',
     replace: 'if (run && (',
     breaks: ['F-1-49', 'F-1-50'],
   },
   {
     name: 'a value that a parameter callback changed is lost',
-    file: 'routing/params.js',
+    file: 'routing/param-callbacks.js',
     search: 'req.params[name] = run.value;',
     replace: '',
     breaks: ['F-2.6-31'],
   },
   {
     name: 'a parameter callback gets the name before the value',
-    file: 'routing/params.js',
+    file: 'routing/param-callbacks.js',
     search: 'const returned = handler(req, res, next, value, name);',
     replace: 'const returned = handler(req, res, next, name, value);',
     breaks: ['F-4.2-53', 'F-4.3-04'],
