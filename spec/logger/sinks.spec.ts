@@ -272,8 +272,8 @@ describe('nozomi/logger, the entry point [L-1-01]', () => {
          file.replace(/.*[\\\\/]dist[\\\\/]/, '').replaceAll('\\\\', '/')).join('\\n')`,
     ).split('\n');
 
-    // `wire` has the code that logger and framework share, and imports neither.
-    expect(loaded).to.have.members(['logger/index.js', 'parts/logger.js', 'parts/wire.js']);
+    // `base` has the code that logger and framework share, and imports neither.
+    expect(loaded).to.have.members(['logger/index.js', 'parts/logger.js', 'parts/base.js']);
   });
 
   it('exports one instance to require and import, with named exports', () => {
