@@ -48,8 +48,7 @@ abstract class WalkedLayer extends HandlerLayer {
   get slash(): boolean {
     // The application may have deleted `regexp`. `match` then throws, as in Express.
     const { regexp }: { regexp?: LayerRegExp } = this;
-    // An application can also set `fast_slash` on the layer of a route, which still has methods.
-    return regexp?.fast_slash === true && !this.route;
+    return regexp?.fast_slash === true;
   }
 
   get pathShapes(): readonly Shape[] | undefined {

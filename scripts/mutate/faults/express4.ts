@@ -320,13 +320,6 @@ export const EXPRESS4: readonly Fault[] = [
     breaks: ['E4-C23'],
   },
   {
-    name: 'a route with fast_slash counts as middleware',
-    file: 'express4/layer.js',
-    search: ' && !this.route',
-    replace: '',
-    breaks: ['E4-C24'],
-  },
-  {
     name: 'handlers for other methods do not count',
     file: 'express4/route.js',
     search: 'defineDispatch)(Route.prototype, true)',
