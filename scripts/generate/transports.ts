@@ -36,7 +36,7 @@ An application runs on each of these servers. You change neither the application
 | HTTPS | \`https.createServer({ key, cert }, app)\` |
 | HTTP/2, and HTTP/1.1 for clients without it | \`listen(app, { port: 443, key, cert })\` of \`nozomi/http2\`, or \`http2.createSecureServer({ allowHTTP1: true, key, cert }, app)\` |
 | HTTP/2 without TLS, behind a proxy | \`listen(app, { port: 3000, cleartext: true })\`, or \`http2.createServer(app)\` |
-| Deno, Bun and others that accept a fetch handler | \`Deno.serve(toFetch(app))\`, \`Bun.serve({ fetch: toFetch(app) })\` with \`nozomi/fetch\` |
+| Deno, Bun and others that accept a fetch handler | \`Deno.serve(toFetch(app))\`, \`Bun.serve({ fetch: toFetch(app) })\` with \`nozomi/fetch\`; on Deno and Bun, \`app.listen(3000)\` works, too |
 | no server, for tests | \`await toFetch(app)('/users/1')\` |
 
 On each of them, handlers receive \`http.IncomingMessage\` and \`http.ServerResponse\` objects, so supertest and
@@ -80,7 +80,7 @@ cancelled downloads, it refuses further streams and closes the session, with and
 ## Fetch
 
 \`\`\`js
-const { fromFetch, toFetch } = require('nozomi/fetch');
+import { fromFetch, toFetch } from 'nozomi/fetch';
 
 const response = await toFetch(app)('/users', { method: 'POST', body: '{}' }); // a path, a URL or a Request
 app.use('/api', fromFetch(hono.fetch)); // a fetch handler as middleware
