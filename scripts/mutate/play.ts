@@ -20,7 +20,7 @@ import { ABSENT } from '../../parity/judge/compare';
 import { judge, type Verdict } from '../../parity/judge/judge';
 import type { Entry } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { type Fault, writeCopy } from './fault';
+import { changeSource, type Fault, isSource, writeCopy } from './fault';
 
 /** The first difference from the recording, or the first failure of a spec. */
 export interface Catch {
@@ -73,7 +73,7 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
  * Runs a spec in a copy of the project until a test fails.
  *
  * @param spec The path of its file, such as `spec/transports/graceful.spec.ts`.
- * @param fault The fault to seed in the build of the copy; undefined for the unchanged build.
+ * @param fault The fault to seed in the build or the sources of the copy; undefined for no fault.
  */
 export async function runSpec(spec: string, fault?: Fault): Promise<Outcome> {
   const started = performance.now();
@@ -83,6 +83,7 @@ export async function runSpec(spec: string, fault?: Fault): Promise<Outcome> {
     // The name `nozomi` is the package of the nearest package.json, so that a spec in the copy tests its build.
     for (const name of ['.mocharc.json', 'tsconfig.json', 'spec', 'parity', 'scripts', 'examples'])
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    if (fault && isSource(fault.file)) changeSource(folder, fault);
     const caught = await firstFailure(folder, spec);
     return { caught, played: 1, milliseconds: Math.round(performance.now() - started) };
   } finally {

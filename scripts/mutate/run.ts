@@ -24,7 +24,7 @@ import ofExpress4 from '../../spec/express4.json';
 import { median } from '../bench/statistics';
 import { runCommand, toCount } from '../command';
 import { formatLine } from '../table';
-import { countIn, type Seeded } from './fault';
+import { countIn, isSource, type Seeded } from './fault';
 import { FAULTS, SAMPLE } from './faults';
 import { inOrderOf, type Outcome, playCopy, runSpec } from './play';
 
@@ -86,7 +86,7 @@ function checkEntries(): void {
     if (found === 1) return named;
     return [
       ...named,
-      `fault "${fault.name}": expected its text once in build/${fault.file}, found it ${found} times: ${fault.search}`,
+      `fault "${fault.name}": expected its text once in ${isSource(fault.file) ? '' : 'build/'}${fault.file}, found it ${found} times: ${fault.search}`,
     ];
   });
   if (wrong.length > 0) throw new Error(wrong.join('\n'));

@@ -9,6 +9,7 @@ import { LOGGER } from './logger';
 import { REQUEST } from './request';
 import { RESPONSE } from './response';
 import { ROUTING } from './routing';
+import { TOOLS } from './tools';
 import { TRANSPORTS } from './transports';
 
 const MODULES: Readonly<Record<string, readonly Fault[]>> = {
@@ -22,6 +23,7 @@ const MODULES: Readonly<Record<string, readonly Fault[]>> = {
   logger: LOGGER,
   express4: EXPRESS4,
   express3: EXPRESS3,
+  tools: TOOLS,
 };
 
 export const FAULTS: readonly Seeded[] = Object.entries(MODULES).flatMap(([module, faults]) =>
