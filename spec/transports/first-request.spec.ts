@@ -1,7 +1,9 @@
 import { IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import framework from 'nozomi';
+import nozomi from 'nozomi';
+import express3 from 'nozomi/3';
+import express4 from 'nozomi/4';
 import { playSteps } from '../../parity/client/exchange';
 import { post } from '../../parity/client/request';
 import { playOverHttp2 } from '../../parity/transports/http2-client';
@@ -12,7 +14,8 @@ import { PATIENCE } from '../support/play';
 import { serving } from '../support/serve';
 
 type Members = Record<string, unknown>;
-type Application = ReturnType<typeof framework>;
+type Framework = typeof nozomi;
+type Application = ReturnType<Framework>;
 type Change = (app: Application) => void;
 
 /** Sends the same request twice to a new server, over two connections. @returns The responses. */
@@ -65,7 +68,7 @@ function count(kind: keyof typeof PROTOTYPES, name: string): Change {
 }
 
 /** @returns An application that responds with what it received, and with the own properties of its messages. */
-function application(change: Change): Application {
+function application(framework: Framework, change: Change): Application {
   const app = framework();
   app.set('env', 'test');
   app.use((req, res, next) => {
@@ -97,16 +100,25 @@ const CHANGES: Readonly<Record<string, Change>> = {
   ),
 };
 
+/** Each entry point, with the transports that have code of their own for it. */
+const PLAYED: ReadonlyArray<readonly [entry: string, Framework, readonly Transport[]]> = [
+  ['nozomi', nozomi, TRANSPORTS],
+  ['nozomi/4', express4 as unknown as Framework, ['listen', 'h2c', 'fetch']],
+  ['nozomi/3', express3 as unknown as Framework, ['listen', 'h2c']],
+];
+
 describe('the first request to a server', () => {
-  for (const transport of TRANSPORTS) {
-    it(`gets the same response as the second (${transport})`, async function () {
-      this.timeout(300_000);
-      const differing: unknown[] = [];
-      for (const [name, change] of Object.entries(CHANGES)) {
-        const [first, second] = await playTwice(application(change), transport);
-        if (JSON.stringify(first) !== JSON.stringify(second)) differing.push({ name, first, second });
-      }
-      expect(differing).to.deep.equal([]);
-    });
+  for (const [entry, framework, transports] of PLAYED) {
+    for (const transport of transports) {
+      it(`gets the same response as the second (${entry}, ${transport})`, async function () {
+        this.timeout(300_000);
+        const differing: unknown[] = [];
+        for (const [name, change] of Object.entries(CHANGES)) {
+          const [first, second] = await playTwice(application(framework, change), transport);
+          if (JSON.stringify(first) !== JSON.stringify(second)) differing.push({ name, first, second });
+        }
+        expect(differing).to.deep.equal([]);
+      });
+    }
   }
 });
