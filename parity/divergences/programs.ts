@@ -85,6 +85,13 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     hides: /^proxy \S+$/,
   },
   {
+    id: 'reads-settings',
+    series: EVERY,
+    why: 'This build also reads its own settings, such as `strict host`; a proxy as `app.settings` records this.',
+    matches: /"(?:accessor|assign)":"(?:[^"]*\.)?app\d?\.settings","value":\{"\$":"proxy"/,
+    hides: /^proxy .+$/,
+  },
+  {
     id: 'reads-arguments',
     why:
       'Express and this build read other members of `req.params`, `req.headers` and an argument of `res.type`; a proxy ' +
@@ -152,7 +159,8 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     series: [4],
     why: 'body-parser 2 does not read the body of a request whose connection is closed; body-parser 1 does.',
     matches: /"(?:res|req)(?:\.socket)?\.destroy"|"broken connection"/,
-    hides: /^console "(?:SyntaxError|BadRequestError|PayloadTooLargeError|UnsupportedMediaTypeError).*/gs,
+    hides:
+      /^(?:console "(?:SyntaxError|BadRequestError|PayloadTooLargeError|UnsupportedMediaTypeError)|req\.body = ).*/gs,
   },
   {
     id: 'request-length',
@@ -256,7 +264,8 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     id: 'express3-set-header',
     series: [3],
     why: 'connect replaces `setHeader` and `on` of all responses of the process; here they are members of `app.response`.',
-    matches: /"override":"http\.(?:ServerResponse|OutgoingMessage)\.prototype\.(?:setHeader|on)"/,
+    matches:
+      /"(?:override|assign|accessor)":"http\.(?:ServerResponse|OutgoingMessage)\.prototype\.(?:setHeader|on)"/,
   },
   {
     id: 'express3-get-headers',
