@@ -6,15 +6,7 @@ import type express3 from 'nozomi/3';
 import { del, get, head, options, post, put, request } from '../../parity/client/request';
 import { getEach } from '../../parity/scenario/routes';
 import { express3Scenario } from '../../parity/scenario/scenario';
-
-/** Calls a function and returns the type of its result, or its error as text. */
-function outcomeOf(act: () => unknown): unknown {
-  try {
-    return typeof act();
-  } catch (error) {
-    return String(error);
-  }
-}
+import { outcomeOf } from '../support/outcome';
 
 const caught: express3.ErrorHandler = (err, _req, res, _next) => res.send(500, `caught ${err.message}`);
 

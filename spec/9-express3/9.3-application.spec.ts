@@ -16,11 +16,40 @@ describe('nozomi/3, the application (§9.3)', () => {
     expect(app.locals.admin).to.equal(undefined);
   });
 
+  it('requests have the members of Express 5 except those that mean something else in Express 3', async () => {
+    const app = express3();
+    app.get('/', (req, res) => res.send([req.hostname, req.acceptsLanguages('en')]));
+
+    await request(app)
+      .get('/')
+      .set({ Host: 'parity.test:80', 'Accept-Language': 'en' })
+      .expect(['parity.test', 'en']);
+  });
+
   it('req.accepts() without types returns undefined [F-9.3-50]', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([req.accepts()]));
 
     await request(app).get('/').set('Accept', 'text/*').expect([null]);
+  });
+
+  it('res.append adds to the headers that res.cookie, res.set or an earlier call has set [F-9.3-72]', async () => {
+    const app = express3();
+    app.get('/', (_req, res) => {
+      res.cookie('a', '1').set('Set-Cookie', 'b=2');
+      res.append('Set-Cookie', ['d=4', 'e=5']).append('X-Plain', 'x').append('X-Plain', 'y').send('set');
+    });
+
+    const { headers } = await request(app).get('/');
+    expect(headers['set-cookie']).to.deep.equal(['a=1; Path=/', 'b=2', 'd=4', 'e=5']);
+    expect(headers['x-plain']).to.equal('x, y');
+  });
+
+  it('res.jsonp calls the callback without arguments for undefined [F-9.3-83]', async () => {
+    const app = express3();
+    app.get('/', (_req, res) => res.jsonp(undefined));
+
+    await request(app).get('/?callback=a').expect("/**/ typeof a === 'function' && a();");
   });
 
   it('app.listen listens, and emits the errors of a server of Node.js [F-9.3-14]', async () => {

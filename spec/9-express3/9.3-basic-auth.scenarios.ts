@@ -1,6 +1,7 @@
 /** Scenarios for the middleware basicAuth of Express 3. §9.3 */
 import { get } from '../../parity/client/request';
 import { express3Scenario } from '../../parity/scenario/scenario';
+import { outcomeOf } from '../support/outcome';
 
 const basic = (credentials: string, scheme = 'Basic') => ({
   Authorization: `${scheme} ${Buffer.from(credentials).toString('base64')}`,
@@ -23,15 +24,17 @@ export default [
       return app;
     },
     requests: [
-      get('/in'),
-      get('/in', basic('tj:secret')),
-      get('/in', basic('tj:Secret')),
-      get('/in', basic('tj:secret:more')),
-      get('/in', basic('')),
-      get('/in', { Authorization: 'Bearer abc' }),
-      get('/in', { Authorization: 'Basic' }),
-      get('/in', basic('no colon')),
-      get('/own'),
+      get('/in').expect({
+        ...{ status: 401, body: 'Unauthorized', 'www-authenticate': 'Basic realm="Authorization Required"' },
+      }),
+      get('/in', basic('tj:secret')).expect({ status: 200, json: ['tj', 'tj'] }),
+      get('/in', basic('tj:Secret')).expect({ status: 401 }),
+      get('/in', basic('tj:secret:more')).expect({ status: 401 }),
+      get('/in', basic('')).expect({ status: 400 }),
+      get('/in', { Authorization: 'Bearer abc' }).expect({ status: 400 }),
+      get('/in', { Authorization: 'Basic' }).expect({ status: 400 }),
+      get('/in', basic('no colon')).expect({ status: 400 }),
+      get('/own').expect({ 'www-authenticate': 'Basic realm="Cellar"' }),
       get('/own', basic('tj:secret')),
       get('/out'),
     ],
@@ -45,7 +48,7 @@ export default [
       app.get('/', (_req, res) => res.send('in'));
       return app;
     },
-    requests: [get('/', basic('tj:secret', 'basic'))],
+    requests: [get('/', basic('tj:secret', 'basic')).expect({ status: 200 })],
   }),
   express3Scenario({
     name: 'basicAuth accepts a function that returns whether credentials are valid',
@@ -56,7 +59,11 @@ export default [
       app.get('/', (req, res) => res.send([(req as Authenticated).user]));
       return app;
     },
-    requests: [get('/', basic('tj:é:1')), get('/', basic('tj:1')), get('/')],
+    requests: [
+      get('/', basic('tj:é:1')).expect({ json: ['tj'] }),
+      get('/', basic('tj:1')).expect({ status: 401, 'www-authenticate': 'Basic realm="Own"' }),
+      get('/'),
+    ],
   }),
   express3Scenario({
     name: 'basicAuth accepts a function that calls back with the user or an error',
@@ -74,6 +81,41 @@ export default [
       app.get('/', (req, res) => res.send([(req as Authenticated).user]));
       return app;
     },
-    requests: [get('/', basic('tj:x')), get('/', basic('eve:x')), get('/', basic('lost:x'))],
+    requests: [
+      get('/', basic('tj:x')).expect({ json: [{ name: 'T. J.' }] }),
+      get('/', basic('eve:x')).expect({ status: 401 }),
+      get('/', basic('lost:x')).expect({ status: 401 }),
+    ],
+  }),
+  express3Scenario({
+    name: 'basicAuth rejects other names and passwords, malformed credentials, and a user with an error',
+    clauses: ['F-9.3-97', 'F-9.3-99'],
+    build({ framework }) {
+      const app = framework();
+      app.use('/in', framework.basicAuth('tj', 'secret'));
+      app.use(framework.basicAuth((name, _pass, done) => done(new Error('no connection'), { name })));
+      app.get('*', (_req, res) => res.send('in'));
+      return app;
+    },
+    requests: [
+      ...['tj:', ':secret', 'tjx:secret'].map((text) => get('/in', basic(text)).expect({ status: 401 })),
+      ...['Basic !!', 'Basic dGo6c2VjcmV0 x'].map((Authorization) =>
+        get('/in', { Authorization }).expect({ status: 400 }),
+      ),
+      get('/', basic('lost:x')).expect({ status: 401 }),
+    ],
+  }),
+  express3Scenario({
+    name: 'basicAuth keeps req.user of earlier middleware, and throws for a name without a password',
+    clauses: ['F-9.3-97', 'F-9.3-100'],
+    build({ framework }) {
+      const app = framework();
+      const withoutPassword = outcomeOf(() => framework.basicAuth('tj', undefined as never));
+      app.use((req, _res, next) => next(void Object.assign(req, { user: 'known' })));
+      app.use(framework.basicAuth('tj', 'secret'));
+      app.get('/', (req, res) => res.send([(req as Authenticated).user, withoutPassword]));
+      return app;
+    },
+    requests: [get('/').expect({ json: ['known', 'Error: password argument required'] })],
   }),
 ];

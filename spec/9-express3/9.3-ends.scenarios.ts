@@ -1,4 +1,5 @@
 /** Scenarios for the pages for 404 and errors, rejected promises, and unusual mounts in Express 3. §9.3 */
+import { expect } from 'chai';
 import type express3 from 'nozomi/3';
 import { get, head, options, post } from '../../parity/client/request';
 import { express3Scenario } from '../../parity/scenario/scenario';
@@ -63,6 +64,31 @@ export default [
       get('/status').expect({ status: 403, body: 'Forbidden\n' }),
     ],
   }),
+  ...[
+    { NODE_ENV: 'development', setting: 'production', isLogged: true },
+    { NODE_ENV: 'test', setting: 'development', isLogged: false },
+  ].map(({ NODE_ENV, setting, isLogged }) =>
+    express3Scenario({
+      name: `an error is shown and ${isLogged ? '' : 'not '}logged if NODE_ENV is ${NODE_ENV}, whatever the setting env is`,
+      clauses: ['F-9.3-17'],
+      env: { NODE_ENV },
+      build({ framework }) {
+        const app = framework();
+        app.set('env', setting);
+        app.get('/error', () => {
+          throw new Error('secret');
+        });
+        app.get('/799', (_req, _res, next) => next(Object.assign(new Error('no'), { status: 799 })));
+        app.get('/499', (_req, _res, next) => next(Object.assign(new Error('no'), { statusCode: 499 })));
+        return app;
+      },
+      requests: [
+        get('/error').expect({ status: 500, body: /^Error: secret/ }),
+        ...[799, 499].map((status) => get(`/${status}`).expect({ status, reason: 'unknown' })),
+      ],
+      expect: ({ stderr }) => expect(stderr.join().includes('secret')).to.equal(isLogged),
+    }),
+  ),
   express3Scenario({
     name: 'errors skip everything except error handlers',
     clauses: ['F-9.3-06'],

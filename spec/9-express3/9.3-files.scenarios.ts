@@ -1,6 +1,7 @@
 /** Scenarios for res.sendfile() and res.download() of Express 3. §9.3 */
 import { join, relative } from 'node:path';
 import { get, head, post } from '../../parity/client/request';
+import { expectGets } from '../../parity/scenario/routes';
 import { express3Scenario } from '../../parity/scenario/scenario';
 
 export default [
@@ -38,23 +39,25 @@ export default [
       app.get('/told', (_req, res) => res.send(told));
       return app;
     },
-    requests: [
-      '/absolute',
-      '/relative',
-      '/root',
-      '/age',
-      '/type',
-      '/status',
-      '/callback',
-      '/both',
-      '/missing',
-      '/missed',
-      '/up',
-      '/folder',
-      '/escaped',
-      '/malformed',
-      '/told',
-    ].map((target) => get(target)),
+    requests: expectGets({
+      '/absolute': {
+        status: 200,
+        'content-type': 'text/plain; charset=UTF-8',
+        'cache-control': 'public, max-age=0',
+      },
+      '/relative': { status: 200 },
+      '/root': { status: 200, 'content-type': 'text/html; charset=UTF-8' },
+      '/age': { status: 200, 'cache-control': 'public, max-age=3600' },
+      '/type': { 'content-type': 'text/x-own' },
+      '/status': { status: 202 },
+      ...{ '/callback': { status: 200 }, '/both': { status: 200 }, '/missing': { status: 404 } },
+      '/missed': { status: 404, body: 'told' },
+      '/up': { status: 403 },
+      '/folder': { status: 404 },
+      '/escaped': {},
+      '/malformed': {},
+      '/told': { json: ['sent undefined', 'sent undefined'] },
+    }),
   }),
   express3Scenario({
     name: 'res.sendfile handles Range and conditional requests',
@@ -65,15 +68,15 @@ export default [
       return app;
     },
     requests: [
-      get('/'),
+      get('/').expect({ status: 200 }),
       head('/'),
-      (seen) => get('/', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
+      (seen) => get('/', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }).expect({ status: 304 }),
       (seen) => get('/', { 'If-Modified-Since': seen[0]?.header('Last-Modified') ?? '' }),
       get('/', { Range: 'bytes=0-1' }),
       get('/', { Range: 'bytes=-2' }),
       get('/', { Range: 'bytes=999-' }),
-      get('/', { 'If-Match': '"other"' }),
-      get('/', { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' }),
+      get('/', { 'If-Match': '"other"' }).expect({ status: 200 }),
+      get('/', { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' }).expect({ status: 200 }),
       post('/', ''),
     ],
   }),
@@ -86,7 +89,21 @@ export default [
       app.get('/asked', (_req, res) => res.sendfile('.none', { root: files, hidden: true }));
       return app;
     },
-    requests: [get('/file'), get('/asked')],
+    requests: [get('/file').expect({ status: 404 }), get('/asked')],
+  }),
+  express3Scenario({
+    name: 'res.sendfile sends a hidden file if hidden is true, and tells its callback the code of an error',
+    clauses: ['F-9.3-87', 'F-9.3-90'],
+    alone: true,
+    build({ framework, files }) {
+      const app = framework();
+      app.get('/hidden', (_req, res) =>
+        res.sendfile('.hidden', { root: join(files, 'shelf'), hidden: true }),
+      );
+      app.get('/missed', (_req, res) => res.sendfile('/none', (err) => res.send(200, `told ${err.code}`)));
+      return app;
+    },
+    requests: [get('/hidden').expect({ status: 200 }), get('/missed').expect({ body: 'told ENOENT' })],
   }),
   express3Scenario({
     name: 'res.download sends the name of the file or a given name',
@@ -110,8 +127,14 @@ export default [
       app.get('/told', (_req, res) => res.send(told));
       return app;
     },
-    requests: ['/own', '/other', '/callback', '/both', '/missing', '/missed', '/told'].map((target) =>
-      get(target),
-    ),
+    requests: expectGets({
+      '/own': { 'content-disposition': 'attachment; filename="hello.txt"' },
+      '/other': { 'content-disposition': 'attachment; filename="report 2013.txt"' },
+      '/callback': { status: 200 },
+      '/both': { 'content-disposition': 'attachment; filename="x.bin"' },
+      '/missing': { status: 404 },
+      '/missed': { status: 404, body: 'undefined' },
+      '/told': { json: ['sent undefined', 'sent undefined'] },
+    }),
   }),
 ];

@@ -4,6 +4,7 @@ import type express3 from 'nozomi/3';
 import { get, head, post, raw } from '../../parity/client/request';
 import { gets } from '../../parity/scenario/routes';
 import { express3Scenario } from '../../parity/scenario/scenario';
+import { outcomeOf } from '../support/outcome';
 
 /** Request targets, with the parameters of the route or the status. An optional parameter that is missing is undefined. */
 const PARAMS = {
@@ -530,5 +531,54 @@ export default [
         json: ['http://parity.test?b', 'http://parity.test?b'],
       }),
     ],
+  }),
+  express3Scenario({
+    name: 'req.query is not parsed again if it was set before the application',
+    clauses: ['F-9.3-30'],
+    build({ framework }) {
+      const app = framework();
+      app.stack.unshift({
+        route: '',
+        handle: (req: object, _res: unknown, next: () => void) => {
+          Object.defineProperty(req, 'query', { value: { before: '1' }, configurable: true, writable: true });
+          next();
+        },
+      });
+      app.get('/', (req, res) => res.send(req.query));
+      return app;
+    },
+    requests: [get('/?a=1').expect({ json: { before: '1' } })],
+  }),
+  express3Scenario({
+    name: 'req.get accepts any name with a method toLowerCase, and throws an error of V8 for others',
+    clauses: ['F-9.3-49'],
+    build({ framework }) {
+      const app = framework();
+      const names = ['', { toLowerCase: () => 'x-one' }, undefined, 1];
+      app.get('/', (req, res) => res.send(names.map((name) => outcomeOf(() => req.get(name as string)))));
+      return app;
+    },
+    requests: [
+      get('/', { 'X-One': '1' }).expect({
+        json: [
+          ...[
+            'undefined',
+            'string',
+            "TypeError: Cannot read properties of undefined (reading 'toLowerCase')",
+          ],
+          'TypeError: name.toLowerCase is not a function',
+        ],
+      }),
+    ],
+  }),
+  express3Scenario({
+    name: 'req.acceptedEncodings lists no encoding of an empty header',
+    clauses: ['F-9.3-65'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (req, res) => res.send([req.acceptedEncodings, req.acceptsEncoding('gzip')]));
+      return app;
+    },
+    requests: [get('/', { 'Accept-Encoding': '' }).expect({ json: [[], false] })],
   }),
 ];

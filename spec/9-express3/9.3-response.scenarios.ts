@@ -1,11 +1,13 @@
 /** Scenarios for the properties and methods of a response in Express 3. §9.3 */
 
+import { join } from 'node:path';
 import type express3 from 'nozomi/3';
 import type { Expected } from '../../parity/client/messages';
 import { get, head } from '../../parity/client/request';
 import { expectGets, gets } from '../../parity/scenario/routes';
 import type { Express3 } from '../../parity/scenario/scenario';
 import { express3Scenario } from '../../parity/scenario/scenario';
+import { outcomeOf } from '../support/outcome';
 
 /** Creates an application with a GET route for each handler. */
 function respondingWith(
@@ -529,4 +531,146 @@ export default [
       '/on': { 'x-on': 'header' },
     },
   ),
+  responses(
+    'res.clearCookie sends the maxAge of its options',
+    ['F-9.3-73'],
+    { '/': (_req, res) => res.clearCookie('a', { maxAge: 5000 }).send('cleared') },
+    { '/': { 'set-cookie': /^a=; Max-Age=5; Path=\/; Expires=/ } },
+  ),
+  responses(
+    'res.set and res.type throw or quote what is no media type or charset',
+    ['F-9.3-77'],
+    {
+      '/type': (_req, res) => {
+        res.set('Content-Type', 'text');
+        let told = '';
+        try {
+          res.json({});
+        } catch (error) {
+          told = String(error);
+        }
+        res.removeHeader('Content-Type');
+        res.end(told);
+      },
+      '/charset': (_req, res) => {
+        Object.assign(res, { charset: ['a b'] });
+        res.type('text/plain').end();
+      },
+    },
+    {
+      '/type': { body: 'TypeError: invalid media type' },
+      '/charset': { 'content-type': 'text/plain; charset="a b"' },
+    },
+  ),
+  express3Scenario({
+    name: 'res.location resolves a target against a mount path with decoded parameters',
+    clauses: ['F-9.3-76'],
+    build({ framework }) {
+      const [app, blog] = [framework(), framework()];
+      blog.get('/:place/*', (req, res) => res.location(`${req.params.place}${req.params[0]}`).send(200));
+      app.use('/blog', blog);
+      return app;
+    },
+    requests: expectGets({
+      '/blog/log/in': { location: '/blog/login' },
+      '/blog/.%2F/edit': { location: '/blog/.%2F/edit/edit' },
+      '/blog/http:%2F%2Fother.test%2F/x': { location: 'http://other.test/x' },
+    }),
+  }),
+  express3Scenario({
+    name: 'res.jsonp uses the first of several callbacks, and only safe characters of it',
+    clauses: ['F-9.3-83'],
+    build: ({ framework }) =>
+      respondingWith(framework, {
+        '/text': (_req, res) => res.jsonp(201, 'a\u2028b'),
+      }),
+    requests: expectGets({
+      '/text?callback=go(1)': { status: 201, body: `/**/ typeof go1 === 'function' && go1("a\\u2028b");` },
+      '/text?callback=a&callback=b': /typeof a ===/,
+      '/text': '"a\u2028b"',
+    }),
+  }),
+  responses(
+    'res.attachment throws for a name that is not a string',
+    ['F-9.3-86'],
+    Object.fromEntries(
+      [null, 0, false].map((name): [string, express3.Handler] => [
+        `/${name}`,
+        (_req, res) => res.send(outcomeOf(() => Reflect.apply(res.attachment, res, [name]))),
+      ]),
+    ),
+    Object.fromEntries(
+      [null, 0, false].map((name) => [`/${name}`, { body: 'TypeError: filename must be a string' }]),
+    ),
+  ),
+  express3Scenario({
+    name: 'res.locals is assigned even if app.response has its own, so that a setter is called',
+    clauses: ['F-9.3-94'],
+    build({ framework }) {
+      const app = framework();
+      const own = { a: 1 };
+      const given: unknown[] = [];
+      Object.defineProperty(app.response, 'locals', { get: () => own, set: (value) => given.push(value) });
+      app.get('/', (_req, res) => res.send(given.map((value) => value === own)));
+      return app;
+    },
+    requests: [get('/').expect({ json: [true] })],
+  }),
+  express3Scenario({
+    name: 'res.render passes res.locals and options to the view, but no locals to options without properties',
+    clauses: ['F-9.3-94', 'F-9.3-95'],
+    build({ framework, files }) {
+      const app = framework();
+      app.engine('ejs', (_path, { a, b }, done) => done(null, `${a} ${b}`));
+      app.set('views', join(files, '..', 'views'));
+      for (const [path, options] of Object.entries({
+        '/true': true,
+        '/5': 5,
+        '/frozen': Object.freeze({ a: 1 }),
+      }))
+        app.get(path, (_req, res) => {
+          res.locals({ b: 2 });
+          Reflect.apply(res.render, res, ['page.ejs', options]);
+        });
+      app.get('/both', (_req, res) => {
+        res.locals({ a: 1 });
+        res.locals.b = 2;
+        res.render('page.ejs');
+      });
+      app.get('/other', (_req, res) => res.render('page.ejs'));
+      return app;
+    },
+    requests: expectGets({
+      '/true': 'undefined undefined',
+      '/5': 'undefined undefined',
+      '/frozen': '1 undefined',
+      '/both': '1 2',
+      '/other': 'undefined undefined',
+    }),
+  }),
+  express3Scenario({
+    name: 'express.mime finds media types by extension, also those that an application defines',
+    clauses: ['F-9.3-84'],
+    alone: true,
+    build({ framework }) {
+      const { mime } = framework;
+      mime.define({ 'text/x-nozomi': ['nozomi'] });
+      return respondingWith(framework, {
+        '/lookup': (_req, res) =>
+          res.send([mime.lookup('/a/b.HTML'), mime.lookup('none', 'x/y'), mime.lookup('none')]),
+        '/extension': (_req, res) =>
+          res.send([
+            mime.extension('text/css; charset=utf-8'),
+            mime.extension('x/y'),
+            mime.charsets.lookup('text/html'),
+          ]),
+        '/own': (_req, res) => res.type('a.nozomi').send('x'),
+      });
+    },
+    requests: expectGets({
+      '/lookup': { json: ['text/html', 'x/y', 'application/octet-stream'] },
+      '/extension': { json: ['css', null, 'UTF-8'] },
+      '/own': { 'content-type': /^text\/x-nozomi/ },
+    }),
+  }),
 ];

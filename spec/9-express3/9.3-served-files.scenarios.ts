@@ -1,8 +1,10 @@
 /** Scenarios for the middleware directory and static of Express 3. §9.3 */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { get, head, post } from '../../parity/client/request';
 import { express3Scenario } from '../../parity/scenario/scenario';
+import { outcomeOf } from '../support/outcome';
 
 const AS_JSON = { Accept: 'application/json' };
 
@@ -25,10 +27,10 @@ export default [
       return app;
     },
     requests: [
-      get('/', AS_JSON),
-      get('/', { Accept: 'text/plain' }),
-      get('/all', AS_JSON),
-      get('/none', AS_JSON),
+      get('/', AS_JSON).expect({ json: ['a.txt', 'b.js', 'z.png'] }),
+      get('/', { Accept: 'text/plain' }).expect({ body: 'a.txt\nb.js\nz.png\n' }),
+      get('/all', AS_JSON).expect({ json: ['.hidden', 'a.txt', 'b.js', 'z.png'] }),
+      get('/none', AS_JSON).expect({ status: 404 }),
       get('/', { Accept: 'image/png' }),
       post('/'),
     ],
@@ -41,7 +43,7 @@ export default [
       app.use(framework.directory(fill(folder), { filter: (name) => name.endsWith('.txt') }));
       return app;
     },
-    requests: [get('/', AS_JSON)],
+    requests: [get('/', AS_JSON).expect({ json: ['a.txt'] })],
   }),
   express3Scenario({
     name: 'directory sends a page, with icons if the option icons is set',
@@ -68,7 +70,13 @@ export default [
       app.use(framework.directory(root, { template, stylesheet }));
       return app;
     },
-    requests: [get('/', { Accept: 'text/html' }), get('/icons/', { Accept: 'text/html' })],
+    requests: [
+      get('/', { Accept: 'text/html' }).expect({
+        'content-type': /^text\/html/,
+        body: /<a href="\/a\.txt" class=""/,
+      }),
+      get('/icons/', { Accept: 'text/html' }).expect({ body: /<a href="\/icons\/a\.txt" class="icon / }),
+    ],
   }),
   express3Scenario({
     name: 'static serves files and handles conditional requests and ranges',
@@ -81,9 +89,9 @@ export default [
       return app;
     },
     requests: [
-      get('/hello.txt'),
+      get('/hello.txt').expect({ status: 200, 'cache-control': 'public, max-age=0' }),
       head('/hello.txt'),
-      get('/held/hello.txt'),
+      get('/held/hello.txt').expect({ status: 200, 'cache-control': 'public, max-age=60' }),
       (seen) => get('/hello.txt', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }),
       get('/hello.txt', { Range: 'bytes=0-3' }),
       get('/hello.txt', { Range: 'bytes=90-' }),
@@ -113,6 +121,21 @@ export default [
       app.use(framework.static(folder, { etag: false, lastModified: false }));
       return app;
     },
-    requests: [get('/.hidden'), get('/all/.hidden'), get('/.git/config')],
+    requests: [
+      get('/.hidden').expect({ status: 404 }),
+      get('/all/.hidden').expect({ status: 200 }),
+      get('/.git/config').expect({ status: 404 }),
+    ],
+    expect: ({ deprecations }) =>
+      expect(deprecations).to.deep.equal(["send: hidden: use dotfiles: 'allow' instead"]),
+  }),
+  express3Scenario({
+    name: 'static and directory throw without a root',
+    clauses: ['F-9.3-118', 'F-9.3-125'],
+    build({ framework }) {
+      const outcomes = [framework.static, framework.directory].map((make) => outcomeOf(() => make('')));
+      return framework().use((_req, res) => res.send(outcomes));
+    },
+    requests: [get('/').expect({ body: /TypeError: root path required.*TypeError: /s })],
   }),
 ];

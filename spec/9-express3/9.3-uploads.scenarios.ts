@@ -89,7 +89,9 @@ export default [
       post('/all', 'nothing of a form', TYPE),
       post('/all', 'x', { 'Content-Type': 'multipart/form-data' }),
       post('/all', 'x', { 'Content-Type': 'multipart/mixed; boundary=x' }),
-      ...['/hashed', '/kept', '/system'].map(upload),
+      upload('/hashed').expect({ json: { shown: 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d' } }),
+      upload('/kept').expect({ json: { shown: ['.txt', true, true] } }),
+      upload('/system').expect({ json: { shown: true } }),
     ],
   }),
   express3Scenario({
@@ -105,7 +107,10 @@ export default [
         ],
         '/extension': [{ uploadDir: folder }, ({ file }) => extname(file?.path as string)],
       }),
-    requests: [upload('/date'), upload('/extension')],
+    requests: [
+      upload('/date').expect({ json: { shown: true } }),
+      upload('/extension').expect({ json: { shown: '' } }),
+    ],
   }),
   express3Scenario({
     name: 'bodyParser rejects uploads that exceed a limit',
@@ -124,6 +129,57 @@ export default [
       post('/', multipartBody(...['a', 'b', 'c'].map((name) => ({ name, value: '' }))), TYPE),
       post('/', multipartBody({ ...hello, value: 'hello, hello' }), TYPE),
       post('/', multipartBody({ ...hello, value: 'x'.repeat(3000) }), TYPE),
+    ],
+  }),
+  express3Scenario({
+    name: 'bodyParser parses brackets in names of fields and files, and lists files of one field in their order',
+    clauses: ['F-9.3-35', 'F-9.3-36'],
+    alone: true,
+    build: ({ framework, folder }) =>
+      uploading(framework, {
+        '/': [
+          { uploadDir: folder },
+          (files, body) => {
+            const shown = Object(files.pictures).front ?? files.file;
+            return [
+              body,
+              ([shown].flat() as File[]).map(({ name, size, path }) => [
+                ...[name, size, dirname(path) === folder, readFileSync(path).toString('hex').slice(0, 8)],
+              ]),
+            ];
+          },
+        ],
+      }),
+    requests: [
+      post(
+        '/',
+        multipartBody(
+          ...[
+            { name: 'pets[]', value: 'tobi' },
+            { name: 'pets[]', value: 'loki' },
+          ],
+          { name: 'a', value: 'zwölf' },
+          { ...hello, name: 'pictures[front]', filename: 'ö.png', value: Buffer.from([0, 255, 13, 10]) },
+        ),
+        TYPE,
+      ).expect({
+        json: { shown: [{ pets: ['tobi', 'loki'], a: 'zwölf' }, [['ö.png', 4, true, '00ff0d0a']]] },
+      }),
+      post(
+        '/',
+        multipartBody({ ...hello, filename: 'big.txt', value: 'x'.repeat(2000) }, hello),
+        TYPE,
+      ).expect({
+        json: {
+          shown: [
+            {},
+            [
+              ['big.txt', 2000, true, '78787878'],
+              ['hello.txt', 5, true, '68656c6c'],
+            ],
+          ],
+        },
+      }),
     ],
   }),
 ];

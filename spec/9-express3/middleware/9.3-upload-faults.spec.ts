@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import express3 from 'nozomi/3';
-import request from 'supertest';
+import request, { type Test } from 'supertest';
 import { MULTIPART, multipartBody, type Part } from '../../../parity/client/multipart';
 import { muteDeprecations } from '../../support/both';
-import { chain, show } from '../../support/chain';
+import { chain, type Seen, show } from '../../support/chain';
 import { descriptors } from '../../support/descriptors';
 import { close, portOf, serverOf } from '../../support/serve';
 import { uploadFolder } from '../../support/uploads';
@@ -18,6 +18,15 @@ const file = (value: string | Buffer): Part => ({ name: 'f', filename: 'a.bin', 
 const field = (value: string): Part => ({ name: 'a', value });
 
 const PATIENCE = 10_000;
+
+/** An application that uploads to a folder of its own. `send` uploads a body; `names` lists the files that remain. */
+function uploading(options: object = {}, pick: (req: Seen) => unknown = () => 'taken') {
+  const { uploadDir, names } = uploadFolder();
+  const app = chain(express3.multipart({ uploadDir, ...options }), show(pick));
+  const send = (body: Buffer | string, type = MULTIPART): Test =>
+    request(app).post('/').set('Content-Type', type).send(body);
+  return { app, names, send };
+}
 
 async function eventually(holds: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE;
@@ -57,43 +66,19 @@ describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
     ],
   ];
   for (const [limit, options, parts, message, status] of cases) {
-    it(`responds ${status} to more than ${limit}, and removes the written files [F-9.3-34]`, async () => {
-      const { uploadDir, names } = uploadFolder();
-      const app = chain(
-        express3.multipart({ uploadDir, ...options }),
-        show(() => 'taken'),
-      );
+    it(`responds ${status} to more than ${limit}, removes the written files, and accepts exactly ${limit} [F-9.3-34]`, async () => {
+      const { send, names } = uploading(options);
 
-      const res = await request(app)
-        .post('/')
-        .type(MULTIPART)
-        .send(multipartBody(...parts));
+      const res = await send(multipartBody(...parts));
 
       expect([res.status, res.body.message]).to.deep.equal([status, message]);
       expect(names()).to.deep.equal([]);
-    });
-
-    it(`accepts exactly ${limit} [F-9.3-34]`, async () => {
-      const { uploadDir } = uploadFolder();
-      const app = chain(
-        express3.multipart({ uploadDir, ...options }),
-        show(() => 'taken'),
-      );
-
-      await request(app)
-        .post('/')
-        .type(MULTIPART)
-        .send(multipartBody(...parts.slice(0, 1)))
-        .expect(200);
+      await send(multipartBody(...parts.slice(0, 1))).expect(200);
     });
   }
 
   it('responds 413 to a chunked body that exceeds limit [F-9.3-34]', async () => {
-    const { uploadDir, names } = uploadFolder();
-    const app = chain(
-      express3.multipart({ uploadDir, limit: 1000 }),
-      show(() => 'taken'),
-    );
+    const { app, names } = uploading({ limit: 1000 });
     const asked = request(app).post('/').type(MULTIPART).set('Transfer-Encoding', 'chunked');
     asked.write(multipartBody(file('x'.repeat(800))).subarray(0, 800) as never);
     asked.write('x'.repeat(800) as never);
@@ -104,24 +89,15 @@ describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
   });
 
   it('accepts at most a hundred files by default [F-9.3-34]', async () => {
-    const { uploadDir, names } = uploadFolder();
-    const app = chain(
-      express3.multipart({ uploadDir, maxFields: undefined, maxFiles: undefined }),
-      show(({ files }) => files.f.length),
+    const { send, names } = uploading(
+      { maxFields: undefined, maxFiles: undefined },
+      ({ files }) => files.f.length,
     );
     const parts = Array.from({ length: 101 }, (_, index) => file(`${index}`));
 
-    await request(app)
-      .post('/')
-      .type(MULTIPART)
-      .send(multipartBody(...parts.slice(1)))
-      .expect(200, '100');
+    await send(multipartBody(...parts.slice(1))).expect(200, '100');
     expect(names()).to.have.length(100);
-    await request(app)
-      .post('/')
-      .type(MULTIPART)
-      .send(multipartBody(...parts))
-      .expect(400);
+    await send(multipartBody(...parts)).expect(400);
     expect(names()).to.have.length(100);
   });
 
@@ -155,13 +131,9 @@ describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
   ];
   for (const [what, type, body, message] of cases) {
     it(`responds 400 to a body that ${what}, and removes the written files [F-9.3-34]`, async () => {
-      const { uploadDir, names } = uploadFolder();
-      const app = chain(
-        express3.multipart({ uploadDir }),
-        show(() => 'taken'),
-      );
+      const { send, names } = uploading();
 
-      const res = await request(app).post('/').set('Content-Type', type).send(body);
+      const res = await send(body, type);
 
       expect([res.status, res.body.message]).to.deep.equal([400, message]);
       expect(names()).to.deep.equal([]);
@@ -169,29 +141,21 @@ describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
   }
 
   it('removes a file that is opened only after the body has failed [F-9.3-34]', async () => {
-    const { uploadDir, names } = uploadFolder();
-    const app = chain(
-      express3.multipart({ uploadDir }),
-      show(() => 'taken'),
-    );
+    const { send, names } = uploading();
     const body = whole.slice(0, 120);
 
     for (let round = 0; round < 100; round++) {
       // Other work of the thread pool delays the opening of files.
       for (let task = 0; task < round % 12; task++) pbkdf2('a', 'b', 1000, 32, 'sha1', () => {});
 
-      await request(app).post('/').type(MULTIPART).send(body).expect(400);
+      await send(body).expect(400);
 
       expect(names()).to.deep.equal([]);
     }
   });
 
   it('responds 200 or 400 to any damaged body, and keeps only files of valid forms [F-9.3-34]', async () => {
-    const { uploadDir, names } = uploadFolder();
-    const app = chain(
-      express3.multipart({ uploadDir }),
-      show(({ files }) => Object.values(files).flat().length),
-    );
+    const { app, names } = uploading({}, ({ files }) => Object.values(files).flat().length);
     const good = multipartBody(file('x'.repeat(30)), field('1'), file(''));
     const open = descriptors();
     let kept = 0;
@@ -288,16 +252,9 @@ describe('nozomi/3, express.multipart(), errors of the disk (§9.3)', () => {
   muteDeprecations();
 
   it('calls next(err) with status 500 if the folder does not exist [F-9.3-44]', async () => {
-    const uploadDir = join(uploadFolder().uploadDir, 'none');
-    const app = chain(
-      express3.multipart({ uploadDir }),
-      show(() => 'taken'),
-    );
+    const { send } = uploading({ uploadDir: join(uploadFolder().uploadDir, 'none') });
 
-    const res = await request(app)
-      .post('/')
-      .type(MULTIPART)
-      .send(multipartBody(file('x'), file('y')));
+    const res = await send(multipartBody(file('x'), file('y')));
 
     expect([res.status, res.body.code]).to.deep.equal([500, 'ENOENT']);
   });
