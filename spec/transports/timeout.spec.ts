@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -189,9 +189,10 @@ describe('timeout()', () => {
         throw new Error('late');
       },
     };
+    const PREPARED = 'while the error page is prepared';
     const ends: Record<string, ErrorRequestHandler | undefined> = {
       'after the error page': show,
-      'while the error page is prepared': async (err, _req, res, _next) => {
+      [PREPARED]: async (err, _req, res, _next) => {
         await pause(6 * SHORT);
         res.status(err.status).json({ code: err.code, message: err.message, timeout: err.timeout });
       },
@@ -209,10 +210,12 @@ describe('timeout()', () => {
       for (const [what, middleware] of Object.entries(around))
         it(`do no harm ${when}, ${what}`, async () => {
           const app = application();
+          const client = new EventEmitter();
           const done: string[] = [];
           for (const [i, [name, write]] of Object.entries(late).entries()) {
             app.get(`/${i}`, timeout(SHORT), ...middleware, async (req, res, next) => {
-              await pause(3 * SHORT);
+              await once(req, 'timeout');
+              if (when !== PREPARED) await once(client, name);
               done.push(name);
               await write(req as never, res as never, next);
             });
@@ -232,6 +235,7 @@ describe('timeout()', () => {
               );
               // On the same connection, while the handler writes.
               const following = ask(agent, port, '/next');
+              client.emit(name);
               await until(`the handler of ${name} has written`, () => done.includes(name));
               expect((await following).body, name).to.equal('next');
               expect((await ask(agent, port, '/next')).body, name).to.equal('next');
@@ -243,12 +247,12 @@ describe('timeout()', () => {
         });
 
     it('are dropped over HTTP/2 and fetch, too', async () => {
-      for (const onError of [show, ends['while the error page is prepared'] as ErrorRequestHandler]) {
+      for (const onError of [show, ends[PREPARED] as ErrorRequestHandler]) {
         const app = application();
         let written = 0;
         for (const [i, write] of Object.values(late).entries())
           app.get(`/${i}`, timeout(SHORT), async (req, res, next) => {
-            await pause(3 * SHORT);
+            await once(req, 'timeout');
             written++;
             await write(req as never, res as never, next);
           });
@@ -264,8 +268,8 @@ describe('timeout()', () => {
 
     it('fail as for a client that has disconnected', async () => {
       const seen: unknown[] = [];
-      const app = application().use(timeout(SHORT), async (_req, res) => {
-        await pause(3 * SHORT);
+      const app = application().use(timeout(SHORT), async (req, res) => {
+        await once(req, 'timeout');
         seen.push(
           res.write('late', (err) => seen.push((err as NodeJS.ErrnoException)?.code)),
           res.writableEnded,
