@@ -18,6 +18,7 @@ import { createServer as createHttp2Server } from 'nozomi/http2';
 import { freePort, untilListening } from '../../parity/harness/processes';
 import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
 import { heldBeyond, heldNow } from '../security/held';
+import { heardDuring } from '../support/heard';
 import { portOf, serverOf, serving } from '../support/serve';
 import { until } from '../support/until';
 import { frame, knock, received, UPGRADE, untilClosed } from './web-sockets';
@@ -214,6 +215,29 @@ describe('upgrade()', () => {
       socket.write(post('TLS/1.0', 'close'));
       expect(await untilClosed(socket)).to.match(/POST TLS\/1\.0 "ab";$/);
     });
+  });
+
+  it('leaves requests of HTTP/1.0 ordinary (RFC 9110 §7.8)', async () => {
+    await serving(withUpgrade(application()), async (port) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`GET /red/rooms/7 HTTP/1.0\r\n${UPGRADE}${await logIn(port)}\r\n`);
+      expect(await untilClosed(socket)).to.match(/\r\n\r\nnot a WebSocket$/);
+    });
+  });
+
+  it('keeps no listeners of ordinary requests with Upgrade on their connection', async () => {
+    const app = framework().use((_req, res) => void res.send('ordinary;'));
+    const warnings = await heardDuring('warning', () =>
+      serving(withUpgrade(app), async (port) => {
+        const socket = connect(port, '127.0.0.1');
+        for (let i = 0; i < 20; i++) {
+          socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+          await received(socket, 'ordinary;');
+        }
+        socket.destroy();
+      }),
+    );
+    expect(warnings).to.deep.equal([]);
   });
 
   it('waits for the responses to earlier requests on the connection', async () => {

@@ -17,8 +17,8 @@ type Next = (err?: unknown) => void;
 
 export interface UpgradeOptions {
   /**
-   * The protocols that a GET request may ask for in its header `Upgrade`, in lower case. A request for another protocol
-   * is an ordinary request, as if it had no such header. Default `['websocket']`.
+   * The protocols that a GET request of HTTP/1.1 may ask for in its header `Upgrade`, in lower case. A request for another
+   * protocol is an ordinary request, as if it had no such header. Default `['websocket']`.
    */
   protocols?: readonly string[];
 }
@@ -71,16 +71,17 @@ const MOST_EARLY_BYTES = 64 * 1024;
  */
 export function upgrade<S extends Server>(server: S, app: Listener, options: UpgradeOptions = {}): S {
   const { protocols = ['websocket'] } = options;
-  const isWanted = ({ method, headers }: IncomingMessage): boolean =>
-    method === 'GET' && protocols.includes(headers.upgrade?.toLowerCase() ?? '');
+  const isWanted = ({ method, httpVersion, headers }: IncomingMessage): boolean =>
+    method === 'GET' && httpVersion === '1.1' && protocols.includes(headers.upgrade?.toLowerCase() ?? '');
 
   if ('shouldUpgradeCallback' in server) Object.assign(server, { shouldUpgradeCallback: isWanted });
   server.on('upgrade', (req: IncomingMessage, socket: HttpSocket, head: Buffer) => {
     // Node.js has removed its own listener, and an error without a listener ends the process.
     socket.on('error', ignore);
     afterEarlierResponses(socket, () => {
-      if (isWanted(req)) handle(app, req, socket, head);
-      else readAgain(server, req, socket, head);
+      if (isWanted(req)) return handle(app, req, socket, head);
+      socket.off('error', ignore);
+      readAgain(server, req, socket, head);
     });
   });
   // Only servers of node:http2 have this method.
@@ -186,7 +187,7 @@ function handle(app: Listener, req: IncomingMessage, socket: HttpSocket, head: B
     },
   });
   // Node.js does the same for an ordinary request.
-  if (req.httpVersion === '1.1' && req.headers.host === undefined) res.writeHead(400).end();
+  if (req.headers.host === undefined) res.writeHead(400).end();
   else app(req, res);
 }
 
