@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { openAsBlob, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { connect } from 'node:net';
@@ -9,7 +10,7 @@ import type { ErrorRequestHandler } from 'express-serve-static-core';
 import framework from 'nozomi';
 import framework3 from 'nozomi/3';
 import framework4 from 'nozomi/4';
-import { toFetch } from 'nozomi/fetch';
+import { fromFetch, toFetch } from 'nozomi/fetch';
 import { filesOf } from '../support/files';
 import { portOf, serverOf, serving } from '../support/serve';
 import { until } from '../support/until';
@@ -219,6 +220,38 @@ describe('the setting web bodies', () => {
         (err) => err.code,
       );
       expect(outcome).to.equal('ECONNRESET');
+    });
+  });
+
+  it('never sends a body of another length than Content-Length, which would change the next response', async () => {
+    const app = framework().enable('web bodies').set('env', 'test').disable('x-powered-by');
+    const bodies = { short: 'ab', long: 'abcdef', none: null };
+    for (const [path, body] of Object.entries(bodies)) {
+      const response = (): Response => new Response(body, { headers: { 'Content-Length': '4' } });
+      app.get(`/send/${path}`, (_req, res) => void res.send(response()));
+      app.use(`/fetch/${path}`, fromFetch(response));
+    }
+    app.get('/next', (_req, res) => void res.send('next'));
+    const onError: ErrorRequestHandler = (err, _req, res, next) =>
+      void (res.headersSent ? next(err) : res.status(500).send(err.message));
+    app.use(onError);
+    await serving(app, async (port) => {
+      const seen = async (path: string): Promise<string> => {
+        const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+        let text = '';
+        socket.on('data', (part) => {
+          text += part;
+        });
+        const last = 'GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n${last}`);
+        await once(socket, 'close');
+        return text;
+      };
+      for (const path of ['/send/short', '/fetch/short', '/fetch/long'])
+        expect(await seen(path), path).to.not.include('next');
+      expect(await seen('/send/long')).to.match(/^HTTP\/1\.1 500 .*longer than its Content-Length.*next$/s);
+      for (const path of ['/send/none', '/fetch/none'])
+        expect(await seen(path), path).to.match(/^HTTP\/1\.1 200 .*Content-Length: 0\r\n.*next$/s);
     });
   });
 

@@ -1,12 +1,12 @@
 /** `fromFetch`: turns a function from `Request` to `Response` into middleware. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import createError from 'http-errors';
 import { isAuthority, parseOrigin } from '../http/authority';
+import { destroy } from '../http/guarded-stream';
 import { withCode } from '../internal/error-code';
 import { origin } from '../request/origin';
-import { copyHead } from '../response/web-body';
+import { copyHead, pump } from '../response/web-body';
 
 /** Returns the response to a request, or nothing to continue with the next middleware. */
 export type FetchHandler = (
@@ -110,6 +110,5 @@ async function send(req: IncomingMessage, res: ServerResponse, response: Respons
     return body?.cancel();
   }
   res.flushHeaders();
-  // If the client disconnects or the body fails, `pipeline` destroys both streams.
-  await pipeline(Readable.fromWeb(body), res).catch(() => undefined);
+  await pump(res, body).catch((err: unknown) => destroy(res, err));
 }

@@ -111,10 +111,13 @@ function openResponse(res: AnyResponse, response: Response): Stream | null {
 
 /** Copies status and headers of a Response. */
 export function copyHead(res: ServerResponse, response: Response): void {
-  const { status, statusText, headers } = response;
+  const { body, status, statusText, headers } = response;
   res.statusCode = status;
   if (statusText) res.statusMessage = statusText;
+  const isMissing = !body && status !== 304 && res.req.method !== 'HEAD';
   headers.forEach((value, name) => {
+    // Without a body, the client would wait for it.
+    if (name === 'content-length' && isMissing) return;
     // Node.js throws for `Trailer` beside `Content-Length`, and a `Response` has no trailers.
     if (name === 'set-cookie' || (name === 'trailer' && headers.has('content-length'))) return;
     res.setHeader(name, value);
@@ -122,18 +125,28 @@ export function copyHead(res: ServerResponse, response: Response): void {
   for (const cookie of headers.getSetCookie()) res.appendHeader('set-cookie', cookie);
 }
 
-/** Writes a stream. Reads the next part when the client has received the earlier ones. */
-async function pump(res: AnyResponse, stream: Stream): Promise<void> {
+/**
+ * Writes a stream. Reads the next part when the client has received the earlier ones.
+ *
+ * @throws {Error} if its length is not that of `Content-Length`: the client would take the next response for a part of it.
+ */
+export async function pump(res: ServerResponse, stream: Stream): Promise<void> {
   const reader = stream.getReader();
   const cancel = (): void => void reader.cancel().catch(ignore);
+  const length = Number(res.getHeader('Content-Length') ?? Number.NaN);
+  let sent = 0;
   res.once('close', cancel);
   if (res.destroyed) cancel();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      sent += Buffer.byteLength(part.value);
+      if (sent > length) throw new Error('The body is longer than its Content-Length');
       if (!res.write(part.value) && !res.destroyed)
         await new Promise<void>((done) => waitForDrain(res, done, done));
     }
-    if (!res.destroyed) res.end();
+    if (res.destroyed) return;
+    if (sent < length) throw new Error('The body is shorter than its Content-Length');
+    res.end();
   } catch (err) {
     cancel();
     throw err;
