@@ -140,13 +140,15 @@ describe('strict, server', () => {
 
   it('sends 408 if headers or a body take longer than the limit', async function () {
     this.timeout(30_000);
-    const slow = strict(framework(), { headersTimeout: 300, requestTimeout: 600 });
+    const limits = { headersTimeout: 300, requestTimeout: 600 };
+    const slow = strict(framework(), limits);
     slow.set('env', 'test').use(framework.text(), (_req, res) => void res.send('a'));
-    await serving(slow, async (_port, server) => {
-      const body = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nab';
-      for (const bytes of ['GET / HTTP/1.1\r\nHost: a\r\n', body])
-        expect(await statuses(server as Server, bytes)).to.deep.equal(['HTTP/1.1 408 Request Timeout']);
-    });
+    const body = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nab';
+    for (const one of [slow, strictServer(createServer(slow), limits)])
+      await serving(one, async (_port, server) => {
+        for (const bytes of ['GET / HTTP/1.1\r\nHost: a\r\n', body])
+          expect(await statuses(server as Server, bytes)).to.deep.equal(['HTTP/1.1 408 Request Timeout']);
+      });
   });
 
   it('leaves a listener of the application for clientError alone', async () => {
@@ -180,6 +182,11 @@ describe('strict, server', () => {
     expect(calls).to.have.property('length', 2);
     expect(calls[0]).to.equal(undefined);
     expect(calls[1]).to.have.property('code', 'EADDRINUSE');
+
+    // As in Express 4, whose callback gets no error.
+    const third = strict(framework4()).listen(portOf(server), '127.0.0.1', () => void calls.push('listens'));
+    const [error] = await once(third, 'error');
+    expect([error.code, calls.length]).to.deep.equal(['EADDRINUSE', 2]);
     await close(server);
   });
 });

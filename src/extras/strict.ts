@@ -1,11 +1,5 @@
 /** `strict`: what the RFCs require of a server on the public web and Express does not do. RFC 9110 · RFC 9112 */
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import createError, { type HttpError } from 'http-errors';
 import parseUrl from 'parseurl';
@@ -44,8 +38,8 @@ export interface StrictApplication {
 }
 
 /**
- * Turns on all strict settings of an application, and makes `app.listen` create a server with time limits. A server that
- * you create yourself needs `strictServer` too, an application that you mount needs `strict` for its 405 responses.
+ * Turns on all strict settings of an application, and the time limits of the server of `app.listen`. A server that you create
+ * yourself needs `strictServer` too, an application that you mount needs `strict` for its 405 responses.
  *
  * @returns The application.
  * @throws {TypeError} for an invalid value.
@@ -58,30 +52,16 @@ export function strict<App extends StrictApplication>(app: App, options: StrictO
   app.set('strict body limit', bodyLimit);
   // A cast: applications of all versions have these members.
   if (methods) checkMethods(app as unknown as CheckedApplication);
-  app.listen = function listen(this: App, ...args: unknown[]): Server {
-    // A cast: every application is a listener.
-    const listener = this as unknown as () => void;
-    const server = strictServer(createServer({ connectionsCheckingInterval: CHECKS }, listener), options);
-    const callback = args.at(-1);
-    if (typeof callback === 'function') {
-      let isCalled = false;
-      const once = (...results: unknown[]): void => {
-        if (!isCalled) Reflect.apply(callback, server, results);
-        isCalled = true;
-      };
-      server.once('error', once);
-      args[args.length - 1] = once;
-    }
-    return Reflect.apply(server.listen, server, args);
+  const { listen } = app;
+  app.listen = function (this: App, ...args: unknown[]): Server {
+    return strictServer(Reflect.apply(listen, this, args), options);
   };
   return app;
 }
 
 /**
- * Sets the time limits of a server, and makes it respond with 501 and 505 where Node.js responds with 400. A listener of
- * the application for `clientError` takes precedence.
- *
- * Node.js checks the limits every 30 seconds, unless the server was created with another `connectionsCheckingInterval`.
+ * Sets the time limits of a server that does not listen yet, and makes it respond with 501 and 505 where Node.js responds
+ * with 400. A listener of the application for `clientError` takes precedence.
  *
  * @returns The server.
  */
@@ -91,6 +71,8 @@ export function strictServer<S extends Server>(
 ): S {
   if (headersTimeout !== false) server.headersTimeout = headersTimeout;
   if (requestTimeout !== false) server.requestTimeout = requestTimeout;
+  // Node.js reads it, but does not document it, when the server begins to listen.
+  Object.assign(server, { connectionsCheckingInterval: CHECKS });
   if (methods)
     server.on('clientError', (error: ClientError, socket: Socket & { _httpMessage?: HeadSent }) => {
       if (server.listenerCount('clientError') > 1) return;
