@@ -20,7 +20,8 @@ import { ABSENT } from '../../parity/judge/compare';
 import { judge, type Verdict } from '../../parity/judge/judge';
 import type { Entry } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { changeSource, type Fault, isSource, writeCopy } from './fault';
+import { changeSource, writeCopy } from './copy';
+import type { Fault } from './faults';
 
 /** The first difference from the recording, or the first failure of a spec. */
 export interface Catch {
@@ -83,7 +84,7 @@ export async function runSpec(spec: string, fault?: Fault): Promise<Outcome> {
     // The name `nozomi` is the package of the nearest package.json, so that a spec in the copy tests its build.
     for (const name of ['.mocharc.json', 'tsconfig.json', 'spec', 'parity', 'scripts', 'examples'])
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-    if (fault && isSource(fault.file)) changeSource(folder, fault);
+    if (fault) changeSource(folder, fault);
     const caught = await firstFailure(folder, spec);
     return { caught, played: 1, milliseconds: Math.round(performance.now() - started) };
   } finally {

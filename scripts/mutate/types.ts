@@ -5,7 +5,7 @@
 //   npm run verify -- mutate-types --only req.  only faults with this text in their name
 //   npm run verify -- mutate-types --sample     every third fault; a stage of `npm test`
 //
-// scripts/mutate/type-faults.ts lists the faults. Exit code 1 if a fault compiles. Exit code 2 if the code of a fault does
+// scripts/mutate/type-faults.yaml lists the faults. Exit code 1 if a fault compiles. Exit code 2 if the code of a fault does
 // not occur exactly once in its file, or if the copy does not compile without a fault.
 import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { each, WIDTH } from '../../parity/each';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
-import { TYPE_FAULTS, type TypeFault } from './type-faults';
+import { applyFault, type Fault, TYPE_FAULTS } from './faults';
 
 const root = join(__dirname, '..', '..');
 
@@ -41,20 +41,13 @@ runCommand({
   },
 });
 
-/** @returns The code of the file with the fault. @throws Error unless `search` occurs exactly once. */
-function apply({ name, file, search, replace }: TypeFault): string {
-  const source = readFileSync(join(root, 'src', file), 'utf8');
-  const found = source.split(search).length - 1;
-  if (found !== 1)
-    throw new Error(
-      `fault "${name}": expected its text once in src/${file}, found it ${found} times: ${search}`,
-    );
-  // Pass a function: in a replacement string, `$` would have a special meaning.
-  return source.replace(search, () => replace);
+/** @returns The code of the file with the fault. @throws Error unless its code occurs exactly once. */
+function apply(fault: Fault): string {
+  return applyFault(readFileSync(join(root, 'src', fault.file), 'utf8'), fault);
 }
 
 /** Compiles a copy of src/ with one fault, or without. @returns The first error of TypeScript; `''` without errors. */
-async function compile(fault?: TypeFault): Promise<string> {
+async function compile(fault?: Fault): Promise<string> {
   const folder = temporaryFolder('mutate-types');
   try {
     cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });

@@ -1,0 +1,39 @@
+/** Writes a copy of the build with a seeded fault: one small change to one compiled module. */
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ROOT } from '../../parity/implementations/implementations';
+import { bundle, isCompiled, readCompiled } from '../build/bundle';
+import { applyFault, type Fault } from './faults';
+
+/** Whether a fault is in a tool, whose specs load its sources. */
+function isSource({ file }: Fault): boolean {
+  return file.endsWith('.ts');
+}
+
+/** @returns The compiled module or the source with a fault. @throws Error unless the code of the fault occurs exactly once. */
+export function textWith(fault: Fault): string {
+  if (isSource(fault)) return applyFault(readFileSync(join(ROOT, fault.file), 'utf8'), fault);
+  const name = nameOf(fault.file);
+  return applyFault(isCompiled(name) ? readCompiled(name) : '', fault);
+}
+
+/** Writes a copy of the build to an empty folder, with a fault in it or unchanged. */
+export async function writeCopy(folder: string, fault?: Fault): Promise<void> {
+  const dist = join(folder, 'dist');
+  cpSync(join(ROOT, 'dist'), dist, {
+    recursive: true,
+    filter: (path) => basename(path) !== 'parity' && !/\.d\.m?ts$|\.map$/.test(path),
+  });
+  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  if (fault && !isSource(fault)) await bundle(dist, { name: nameOf(fault.file), text: textWith(fault) });
+}
+
+/** Writes the fault of a tool to a copy of the sources. */
+export function changeSource(folder: string, fault: Fault): void {
+  if (isSource(fault)) writeFileSync(join(folder, fault.file), textWith(fault));
+}
+
+function nameOf(file: string): string {
+  return file.replace(/\.js$/, '');
+}
