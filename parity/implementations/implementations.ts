@@ -45,7 +45,7 @@ export const EXPRESS3_BUILD: Implementation = {
   follows: 'document',
 };
 
-const EXPRESS4_REFERENCE: Implementation = {
+export const EXPRESS4_REFERENCE: Implementation = {
   name: 'express4-reference',
   framework: 'express4',
   logger: 'morgan',

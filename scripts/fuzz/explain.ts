@@ -2,7 +2,7 @@
 import { DIVERGENCES } from '../../parity/divergences';
 import type { ProgramDivergence } from '../../parity/divergences/divergence';
 import { PROGRAM_DIVERGENCES } from '../../parity/divergences/programs';
-import type { Observation, Program, Series } from './program';
+import type { Program, Series, Transcript } from './program';
 
 /** @returns The id of an entry and what differs, for a line of the report. */
 export function formatReason({ id, why }: ProgramDivergence): string {
@@ -16,9 +16,9 @@ export function formatReason({ id, why }: ProgramDivergence): string {
 export function explain(
   program: Program,
   series: Series,
-  wanted: Observation,
-  came: Observation,
-  isSame: (wanted: Observation, came: Observation) => boolean,
+  wanted: Transcript,
+  came: Transcript,
+  isSame: (wanted: Transcript, came: Transcript) => boolean,
 ): readonly ProgramDivergence[] {
   const exclusions = PROGRAM_DIVERGENCES.filter(({ series: its = [5] }) => its.includes(series));
   const text = JSON.stringify(program);
@@ -30,15 +30,15 @@ export function explain(
   if (whole) return [whole];
   const hiding = exclusions.filter(({ matches, hides }) => hides && (matches?.test(text) ?? true));
   const [hidden, others] = [wanted, came].map((seen) => hiding.reduce(hide, seen)) as [
-    Observation,
-    Observation,
+    Transcript,
+    Transcript,
   ];
   if (!isSame(hidden, others)) return [];
   return hiding.filter((each) => [wanted, came].some((seen) => !isSame(hide(seen, each), seen)));
 }
 
 /** Whether Express fails where this build goes on. */
-function failsFirst(wanted: Observation, came: Observation, fails: RegExp): boolean {
+function failsFirst(wanted: Transcript, came: Transcript, fails: RegExp): boolean {
   if (countEvents(wanted, fails) > countEvents(came, fails)) return true;
   const at = wanted.events.findIndex((event, index) => event !== came.events[index]);
   const failure = wanted.events[at] ?? '';
@@ -46,11 +46,11 @@ function failsFirst(wanted: Observation, came: Observation, fails: RegExp): bool
   return !fails.test(came.events[at] ?? '') || came.events.includes(failure.replace(fails, 'console '));
 }
 
-function countEvents({ events }: Observation, wanted: RegExp): number {
+function countEvents({ events }: Transcript, wanted: RegExp): number {
   return events.filter((event) => wanted.test(event)).length;
 }
 
-function hide({ received, events }: Observation, { hides = /(?!)/ }: ProgramDivergence): Observation {
+function hide({ received, events }: Transcript, { hides = /(?!)/ }: ProgramDivergence): Transcript {
   const without = (texts: readonly string[]): string[] =>
     texts.flatMap((text) => (text === '' ? text : text.replace(hides, '') || []));
   return { received: without(received), events: without(events) };

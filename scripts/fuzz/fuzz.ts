@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ProgramDivergence } from '../../parity/divergences/divergence';
 import { program as programs } from './arbitrary/programs';
-import { BUILD, type Difference, EXPRESS, type Implementation, Pair } from './pair';
+import { BUILD, type Difference, EXPRESS, type Modules, Pair } from './pair';
 import type { Program, Series } from './program';
 import { toSeries } from './series';
 
@@ -17,9 +17,9 @@ export interface FuzzOptions {
   /** The version of Express; default 5. */
   readonly series?: Series;
   /** The candidate; default this build. */
-  readonly build?: Implementation;
+  readonly build?: Modules;
   /** The baseline; default Express with morgan. */
-  readonly reference?: Implementation;
+  readonly reference?: Modules;
   onProgress?(result: FuzzResult): void;
 }
 

@@ -4,39 +4,39 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { ProgramDivergence } from '../../parity/divergences/divergence';
+import {
+  BUILD as BUILD_5,
+  EXPRESS3_BUILD,
+  EXPRESS3_REFERENCE,
+  EXPRESS4_BUILD,
+  EXPRESS4_REFERENCE,
+  REFERENCE,
+} from '../../parity/implementations/implementations';
+import type { Implementation } from '../../parity/implementations/protocol';
 import { BRIEF, PATIENT } from './client';
 import { explain } from './explain';
 import { compareLeaks } from './leaks';
-import { type Observation, type Program, type Series, WAYS, type Way } from './program';
+import { type Program, type Series, type Transcript, WAYS, type Way } from './program';
 import type { Report, Task } from './worker';
 
-/** The framework and the logger to load, as arguments of `require`. */
-export interface Implementation {
-  readonly framework: string;
-  readonly logger: string;
-  /** The Node.js binary that runs them; default the one of this process. */
-  readonly node?: string;
-}
+/** The framework and the logger to load, and the Node.js binary that runs them; default the one of this process. */
+export type Modules = Pick<Implementation, 'framework' | 'logger'> & { readonly node?: string };
 
-export const EXPRESS = {
-  5: { framework: 'express', logger: 'morgan' },
-  4: { framework: 'express4', logger: 'morgan' },
-  3: { framework: 'express3', logger: 'morgan' },
-} as const satisfies Record<Series, Implementation>;
+export const EXPRESS: Readonly<Record<Series, Modules>> = {
+  5: REFERENCE,
+  4: EXPRESS4_REFERENCE,
+  3: EXPRESS3_REFERENCE,
+};
 
-export const BUILD = {
-  5: { framework: 'nozomi', logger: 'nozomi/logger' },
-  4: { framework: 'nozomi/4', logger: 'nozomi/logger' },
-  3: { framework: 'nozomi/3', logger: 'nozomi/logger' },
-} as const satisfies Record<Series, Implementation>;
+export const BUILD: Readonly<Record<Series, Modules>> = { 5: BUILD_5, 4: EXPRESS4_BUILD, 3: EXPRESS3_BUILD };
 
 /** What the baseline (`wanted`) and the candidate (`came`) did with the same application. */
 export interface Difference {
   /** The application that differs, if it is an earlier one: its requests are still in memory. */
   readonly earlier?: Program;
   readonly way: Way;
-  readonly wanted: Observation;
-  readonly came: Observation;
+  readonly wanted: Transcript;
+  readonly came: Transcript;
 }
 
 /** Kills a process if one run of an application takes longer than this many milliseconds. */
@@ -66,11 +66,7 @@ export class Pair {
 
   readonly #series: Series;
 
-  constructor(
-    series: Series = 5,
-    build: Implementation = BUILD[series],
-    reference: Implementation = EXPRESS[series],
-  ) {
+  constructor(series: Series = 5, build: Modules = BUILD[series], reference: Modules = EXPRESS[series]) {
     this.#series = series;
     this.#usual = { workers: [reference, build].map((each) => new Worker(each, LIFE)), recent: [] };
     // Use other processes for applications that change shared prototypes. Even after such a prototype is restored, V8
@@ -178,13 +174,13 @@ export class Pair {
 
 /** Runs applications with one implementation in a child process, which starts on first use. */
 export class Worker {
-  readonly #implementation: Implementation;
+  readonly #implementation: Modules;
   readonly #life: number;
   #child: ChildProcess | undefined;
   #ready: Promise<unknown> | undefined;
   #age = 0;
 
-  constructor(implementation: Implementation, life: number) {
+  constructor(implementation: Modules, life: number) {
     this.#implementation = implementation;
     this.#life = life;
   }
@@ -251,7 +247,7 @@ function isSame({ wanted, came }: Difference): boolean {
   return isEqual(wanted, came);
 }
 
-function isEqual(left: Observation, right: Observation): boolean {
+function isEqual(left: Transcript, right: Transcript): boolean {
   return isSameList(left.received, right.received) && isSameList(left.events, right.events);
 }
 

@@ -104,7 +104,7 @@ export interface Program {
 }
 
 /** What one run did: the data that each connection received, and the recorded events in order. */
-export interface Observation {
+export interface Transcript {
   readonly received: readonly string[];
   readonly events: readonly string[];
 }

@@ -20,7 +20,7 @@ import { nodeOf } from '../bench/node';
 import { runCommand, toCount } from '../command';
 import { formatReason } from './explain';
 import { type Found, type FuzzOptions, type FuzzResult, fuzz } from './fuzz';
-import { BUILD, type Difference, EXPRESS, type Implementation, Pair } from './pair';
+import { BUILD, type Difference, EXPRESS, type Modules, Pair } from './pair';
 import type { Program, Series } from './program';
 
 const FOLDER = join(__dirname, '../../report/fuzz');
@@ -91,12 +91,7 @@ function summary({ programs, responses, unsteady }: FuzzResult): string {
   return `${programs} applications, ${responses} responses, ${unsteady} with a flaky difference`;
 }
 
-async function replay(
-  file: string,
-  series: Series,
-  build: Implementation,
-  reference: Implementation,
-): Promise<boolean> {
+async function replay(file: string, series: Series, build: Modules, reference: Modules): Promise<boolean> {
   const stored = JSON.parse(readFileSync(file, 'utf8')) as Program | Found;
   const program = 'program' in stored ? stored.program : stored;
   const pair = new Pair(series, build, reference);
@@ -112,7 +107,7 @@ async function replay(
 }
 
 /** @param folder A folder like `dist`. @returns The build in the folder. */
-function inFolder(folder: string, series: Series): Implementation {
+function inFolder(folder: string, series: Series): Modules {
   const entry = series === 5 ? 'index.js' : `express${series}/index.js`;
   return { framework: resolve(folder, entry), logger: resolve(folder, 'logger/index.js') };
 }

@@ -11,7 +11,7 @@ import { Client } from './client';
 import { Globals } from './globals';
 import { type Kit, start } from './interpreter';
 import { type Leaks, LeakWatch } from './leaks';
-import type { Observation, Program, Way } from './program';
+import type { Program, Transcript, Way } from './program';
 import { show } from './value';
 
 export interface Task {
@@ -23,7 +23,7 @@ export interface Task {
   readonly collects?: boolean;
 }
 
-export interface Report extends Observation {
+export interface Report extends Transcript {
   readonly leaks: Leaks;
   /** The longest turn of the event loop, in CPU milliseconds. */
   readonly busiest: number;

@@ -4,7 +4,7 @@ import { program } from '../../scripts/fuzz/arbitrary/programs';
 import { explain } from '../../scripts/fuzz/explain';
 import { fuzz } from '../../scripts/fuzz/fuzz';
 import { EXPRESS, Pair } from '../../scripts/fuzz/pair';
-import type { Observation, Program } from '../../scripts/fuzz/program';
+import type { Program, Transcript } from '../../scripts/fuzz/program';
 
 /** The seed of the random applications, from the environment variable FUZZ_SEED. */
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
@@ -69,7 +69,7 @@ describe('random applications', () => {
   it('are reported for what they leave behind, even if an exclusion explains all other differences', () => {
     const override = { override: 'app.request.unpipe', before: [{ read: 'x' }], pass: 'same', after: [] };
     const program = { build: [{ steps: [override] }], listeners: [], actions: [] } as unknown as Program;
-    const seen = (...events: string[]): Observation => ({ received: [], events });
+    const seen = (...events: string[]): Transcript => ({ received: [], events });
     const explained = (...events: string[]): number =>
       explain(program, 5, seen(), seen(...events), (left, right) => left === right).length;
 

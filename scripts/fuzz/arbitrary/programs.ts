@@ -4,140 +4,39 @@ import { TARGETS as EXAMPLE_TARGETS } from '../application';
 import type { Connection, PathSpec, Program, RouterSpec, Statement, Value } from '../program';
 import { connectionTo } from './requests';
 import { alter, few, type Handlers, handlers, innerStep, setting } from './steps';
+import { tables } from './tables';
 import * as values from './values';
 
 const { of } = values;
 const pick = fc.constantFrom;
 
+const { options, programs: words } = tables;
+
 const PATHS: Arbitrary<PathSpec> = fc.oneof(
-  {
-    arbitrary: pick<PathSpec[]>(
-      ...[
-        '/',
-        '/a',
-        '/a/b',
-        '/A',
-        '/a/',
-        '/b',
-        '/:x',
-        '/:x/:y',
-        '/a/:x',
-        '/:x{/:y}',
-        '/*rest',
-        '/a/*rest',
-        '{/*rest}',
-        '/a.b',
-        '/:x.:y',
-        '/é',
-        '/a%20b',
-        '/:x-:y',
-        '/"q"',
-      ],
-      ...[
-        { regexp: '^\\/(a|b)' },
-        { regexp: 'b$', flags: 'i' },
-        { regexp: '^\\/(?<x>[^/]+)' },
-        ['/a', '/b'],
-        ['/:x', { regexp: 'c' }],
-      ],
-    ),
-    weight: 20,
-  },
+  { arbitrary: pick(...words.paths), weight: 20 },
   { arbitrary: pick<PathSpec[]>('', 'a', '*', '/:', '/(x)', '/a?', '/[a]', []), weight: 1 },
 );
+const TARGETS = pick(...words.targets);
+const MOUNTS = pick(...words.mounts.map((path) => path ?? undefined));
+const method = pick(...words.methods);
 
-const TARGETS = pick(
-  '/',
-  '/',
-  '/a',
-  '/a',
-  '/a/b',
-  '/A',
-  '/a/',
-  '/b',
-  '/x/y',
-  '/a/b/c',
-  '/hello.txt',
-  '/data.json',
-  '/s',
-  '/s/a',
-  '/s/a/b',
-  '/s/b',
-  '/s/s/a',
-  '/c.d',
-  '/%C3%A9',
-  '/none/at/all',
-);
-const MOUNTS = pick<(PathSpec | undefined)[]>('/s', '/s', '/s', undefined, undefined, '/', '/a', '/:x', [
-  '/s',
-  '/a',
-]);
-
-const method = pick(
-  'get',
-  'get',
-  'get',
-  'post',
-  'all',
-  'put',
-  'head',
-  'options',
-  'delete',
-  'query',
-  'm-search',
-);
-
+const PARSERS = pick('json', 'urlencoded', 'text', 'raw');
 const parser: Arbitrary<Statement> = fc.oneof(
   fc.record({
-    parser: pick('json', 'urlencoded', 'text', 'raw'),
-    options: values.mostly(
-      fc.record(
-        {
-          limit: of('1mb', 5, 0, '1kb', null, 'x'),
-          inflate: fc.boolean(),
-          type: of('*/*', 'json', ['json', 'text/plain'], 'text/*', { $: 'function', v: true }),
-          strict: fc.boolean(),
-          extended: fc.boolean(),
-          parameterLimit: of(1, 1000, 0, 'x'),
-          depth: of(0, 1, 32, 'x'),
-          defaultCharset: of('utf-8', 'latin1'),
-          verify: of(
-            { $: 'function', v: null },
-            { $: 'function', v: { $: 'error', v: { message: 'verify', status: 410 } } },
-          ),
-          reviver: of({ $: 'function', v: 1 }),
-          charsetSentinel: fc.boolean(),
-          interpretNumericEntities: fc.boolean(),
-        },
-        { requiredKeys: [] },
-      ),
-      of(null, 'x', 5),
-      12,
-    ),
+    parser: PARSERS,
+    options: values.mostly(values.optionsFrom(options.parserOptions), of(null, 'x', 5), 12),
   }),
-  fc.record({ parser: pick('json', 'urlencoded', 'text', 'raw') }),
-) as Arbitrary<Statement>;
+  fc.record({ parser: PARSERS }),
+);
 
+const setHeaders = fc.oneof(values.callback(fc.constant([])), values.callback(few(innerStep)));
 const files: Arbitrary<Statement> = fc.record(
   {
     files: values.mostly(
-      fc.record(
-        {
-          dotfiles: of('allow', 'deny', 'ignore'),
-          fallthrough: fc.boolean(),
-          redirect: fc.boolean(),
-          index: of('hello.txt', false, ['a', 'hello.txt']),
-          extensions: of(['txt'], false),
-          maxAge: of(1000, '1d'),
-          immutable: fc.boolean(),
-          etag: fc.boolean(),
-          lastModified: fc.boolean(),
-          acceptRanges: fc.boolean(),
-          cacheControl: fc.boolean(),
-          setHeaders: fc.oneof(values.callback(fc.constant([])), values.callback(few(innerStep))),
-        },
-        { requiredKeys: [] },
-      ),
+      values.optionsFrom({ ...options.staticOptions, setHeaders: 'setHeaders' }, [], {
+        boolean: fc.boolean(),
+        setHeaders,
+      }),
       of({}, null, 'x'),
       12,
     ),
@@ -146,67 +45,16 @@ const files: Arbitrary<Statement> = fc.record(
   { requiredKeys: ['files'] },
 ) as Arbitrary<Statement>;
 
-const TOKENS = pick(
-  ':method',
-  ':url',
-  ':status',
-  ':http-version',
-  ':res[content-length]',
-  ':res[x-a]',
-  ':res[etag]',
-  ':req[host]',
-  ':req[x-a]',
-  ':referrer',
-  ':user-agent',
-  ':remote-user',
-  ':remote-addr',
-  ':response-time[0]ms',
-  ':nothing',
-  ' ',
-  '"',
-  '\\',
-  'é',
-  ':',
-  ':res',
-);
-
 const log: Arbitrary<Statement> = fc.record({
   log: fc.oneof(
+    { arbitrary: of(...words.formats), weight: 4 },
     {
-      arbitrary: of(
-        'tiny',
-        'dev',
-        'short',
-        'common',
-        'combined',
-        ':method :url :status :res[content-length]',
-        ':status :res[x-a]',
-      ),
-      weight: 4,
+      arbitrary: fc.array(pick(...words.tokens), { maxLength: 5 }).map((list): Value => list.join('')),
+      weight: 2,
     },
-    { arbitrary: fc.array(TOKENS, { maxLength: 5 }).map((list): Value => list.join('')), weight: 2 },
-    {
-      arbitrary: of(
-        '',
-        'x',
-        { $: 'function', v: 'line' },
-        { $: 'function', v: null },
-        { $: 'function', v: { $: 'error', v: { message: 'format' } } },
-      ),
-      weight: 1,
-    },
+    { arbitrary: of(...words.oddFormats), weight: 1 },
   ),
-  options: fc.record(
-    {
-      immediate: fc.boolean(),
-      skip: of(
-        { $: 'function', v: false },
-        { $: 'function', v: true },
-        { $: 'function', v: { $: 'error', v: { message: 'skip' } } },
-      ),
-    },
-    { requiredKeys: [] },
-  ),
+  options: values.optionsFrom(options.logOptions),
 }) as Arbitrary<Statement>;
 
 const engine: Arbitrary<Statement> = fc.record({
@@ -338,18 +186,7 @@ function programs(options: ProgramOptions): Arbitrary<Program> {
     { arbitrary: later, weight: 1 },
   );
   const listener = fc.record({
-    event: pick(
-      'request',
-      'request',
-      'request',
-      'clientError',
-      'checkContinue',
-      'checkExpectation',
-      'upgrade',
-      'connect',
-      'connection',
-      'dropRequest',
-    ),
+    event: pick(...words.events),
     first: fc.boolean(),
     steps: few(innerStep),
   });

@@ -1,6 +1,7 @@
 /** Generates requests, most of them valid. All text is latin1, so one character is one byte. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Connection } from '../program';
+import { tables } from './tables';
 
 const pick = fc.constantFrom;
 
@@ -9,321 +10,17 @@ function onceIn<T>(times: number, odd: Arbitrary<T>, common: Arbitrary<T>): Arbi
   return fc.oneof({ arbitrary: common, weight: times - 1 }, { arbitrary: odd, weight: 1 });
 }
 
-const METHODS = pick(
-  'GET',
-  'GET',
-  'GET',
-  'GET',
-  'POST',
-  'POST',
-  'HEAD',
-  'OPTIONS',
-  'PUT',
-  'DELETE',
-  'PATCH',
-  'QUERY',
-  'TRACE',
-  'PROPFIND',
-);
+const words = tables.requests;
+const METHODS = pick(...words.methods);
 const ODD_METHODS = pick('get', 'GE T', 'G\tET', '', 'CONNECT', 'M-SEARCH', 'PRI', 'X'.repeat(40));
-const PIECES = pick(
-  ...[
-    '/',
-    '//',
-    '/.',
-    '/..',
-    '%2e',
-    '%2F',
-    '%5C',
-    '\\',
-    '%00',
-    '%',
-    '%zz',
-    '%ff',
-    '%C3%A9',
-    '%c3',
-    ';',
-    ':',
-    '@',
-    '~',
-    '*',
-  ],
-  ...[
-    'a',
-    'B',
-    '0',
-    '-',
-    '_',
-    '.',
-    '+',
-    '%20',
-    '%25',
-    "'",
-    '"',
-    '<',
-    '{',
-    '|',
-    '#',
-    '!',
-    '$',
-    '(',
-    ')',
-    '[',
-    ']',
-    '\x7f',
-    '\xe9',
-  ],
-  ...[
-    '.txt',
-    'hello',
-    '..%2f',
-    '__proto__',
-    'constructor',
-    'index.html',
-    '%F0%9F%98%80',
-    '%u0061',
-    'a'.repeat(300),
-  ],
-);
-const QUERY_PIECES = pick(
-  ...[
-    'a=1',
-    'a[b]=c',
-    'a[]=1',
-    'a[]=2',
-    'a[0]=x',
-    'a[99]=y',
-    'a.b=c',
-    '__proto__[x]=1',
-    'a[b][c][d]=e',
-    '=v',
-    'a',
-    '&',
-    '&&',
-    '=',
-  ],
-  ...[
-    'a=%41',
-    'a=%',
-    'a=%ff',
-    'to=/x',
-    'to=//e',
-    'to=%0d%0aX:y',
-    'to=%5C%5Ce',
-    'to=javascript:x',
-    'callback=cb',
-    'callback=a[]',
-    'callback=<',
-  ],
-  ...[
-    'name=n',
-    'name=a;b',
-    'value=v',
-    'value=%20;x',
-    'value[a]=b',
-    'a=1;b=2',
-    '?',
-    '#',
-    '%5B%5D=x',
-    'a%5Bb%5D=c',
-    'constructor=1',
-    '[]=a',
-    '+=+',
-  ],
-);
-const VALUES = pick(
-  ...[
-    '',
-    ' ',
-    ',',
-    ';',
-    '=',
-    '"',
-    '*',
-    '*/*',
-    'a',
-    '0',
-    '1',
-    '-1',
-    'q=0',
-    ';q=0.5',
-    'text/html',
-    'application/json',
-    'W/"x"',
-    '"x"',
-  ],
-  ...[
-    'utf-8',
-    'charset=utf-8',
-    'boundary=x',
-    'gzip',
-    'br',
-    'identity',
-    'en',
-    'de-CH',
-    'bytes=0-1',
-    'bytes=-5',
-    'bytes=5-',
-    'bytes=0-1,3-4',
-  ],
-  ...[
-    'bytes=9-1',
-    'close',
-    'keep-alive',
-    'chunked',
-    'example.com',
-    'a.b.example.com:80',
-    '[::1]:8',
-    'u@h',
-    'h:x@y',
-    '127.0.0.1',
-    '::1',
-    '10.0.0.1',
-  ],
-  ...[
-    'a=b',
-    'a=%7B%7D',
-    'a=j:{"x":1}',
-    's:v.sig',
-    'a="b"',
-    'Basic YTpi',
-    'Basic Og==',
-    'Basic !',
-    'https',
-    'XMLHttpRequest',
-    '100-continue',
-  ],
-  ...[
-    'Thu, 01 Jan 2026 00:00:00 GMT',
-    'Fri, 01 Jan 2027 00:00:00 GMT',
-    'no-cache',
-    'max-age=0',
-    '\t',
-    '\xe9',
-    'x'.repeat(200),
-  ],
-);
-const HEADERS = pick(
-  ...[
-    'Accept',
-    'Accept-Charset',
-    'Accept-Encoding',
-    'Accept-Language',
-    'Authorization',
-    'Cache-Control',
-    'Connection',
-    'Content-Encoding',
-  ],
-  ...[
-    'Content-Type',
-    'Cookie',
-    'Expect',
-    'Host',
-    'If-Match',
-    'If-Modified-Since',
-    'If-None-Match',
-    'If-Range',
-    'If-Unmodified-Since',
-  ],
-  ...[
-    'Range',
-    'Referer',
-    'TE',
-    'Trailer',
-    'Upgrade',
-    'User-Agent',
-    'X-Forwarded-For',
-    'X-Forwarded-Host',
-    'X-Forwarded-Proto',
-  ],
-  ...[
-    'X-Requested-With',
-    'X-A',
-    '__proto__',
-    'Content-Length',
-    'Transfer-Encoding',
-    'Keep-Alive',
-    'Origin',
-    'X-HTTP-Method-Override',
-  ],
-);
+const PIECES = pick(...words.pieces, 'a'.repeat(300));
+const QUERY_PIECES = pick(...words.queryPieces);
+const VALUES = pick(...words.values, 'x'.repeat(200));
+const HEADERS = pick(...words.headers);
 /** Header lines that browsers and other clients send. */
-const USUAL_HEADERS = pick(
-  ...[
-    'Accept: text/html',
-    'Accept: application/json',
-    'Accept: */*',
-    'Accept-Encoding: gzip',
-    'Connection: close',
-    'Connection: keep-alive',
-  ],
-  ...[
-    'If-None-Match: *',
-    'If-None-Match: "t"',
-    'If-None-Match: W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"',
-    'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT',
-  ],
-  ...[
-    'Range: bytes=0-1',
-    'X-Forwarded-For: 10.0.0.1, 10.0.0.2',
-    'X-Forwarded-Proto: https',
-    'X-Forwarded-Host: a.b.c',
-    'X-Requested-With: XMLHttpRequest',
-  ],
-  ...[
-    'Cookie: a=b; connect.sid=s%3Aid.x',
-    'Expect: 100-continue',
-    'Cache-Control: no-cache',
-    'User-Agent: \xe9',
-    'Referer: /r',
-    'Authorization: Basic YTpi',
-    'Upgrade: websocket',
-    'Connection: upgrade',
-  ],
-);
-const JSON_PIECES = pick(
-  '{',
-  '}',
-  '[',
-  ']',
-  '"a"',
-  ':',
-  ',',
-  '1',
-  'null',
-  '-0',
-  '1e999',
-  '"\\u2028"',
-  '"__proto__"',
-  ' ',
-  '\xef\xbb\xbf',
-  '"',
-  '\\',
-  '\xff',
-);
-const TYPES = pick(
-  ...[
-    'application/json',
-    'application/x-www-form-urlencoded',
-    'text/plain',
-    'application/octet-stream',
-    'application/json; charset=utf-8',
-  ],
-  ...[
-    'application/json; charset=utf-16',
-    'text/plain; charset=latin1',
-    'text/plain; charset=x',
-    'application/x-www-form-urlencoded; charset=iso-8859-1',
-  ],
-  ...[
-    'APPLICATION/JSON',
-    'application/json;',
-    'a',
-    '',
-    'application/json; charset="utf-8"',
-    'multipart/form-data; boundary=x',
-  ],
-);
+const USUAL_HEADERS = pick(...words.usualHeaders);
+const JSON_PIECES = pick(...words.jsonPieces);
+const TYPES = pick(...words.types);
 
 const joined = (pieces: Arbitrary<string>, maxLength: number, separator = ''): Arbitrary<string> =>
   fc.array(pieces, { maxLength, size: 'max' }).map((list) => list.join(separator));
@@ -407,17 +104,7 @@ const withBody: Arbitrary<Body> = fc.oneof(
 
 const header: Arbitrary<string> = onceIn(
   60,
-  pick(
-    'X-A : 1',
-    'X-A',
-    ': 1',
-    'X-A:1\r\n folded',
-    'X-A:\0',
-    'X-A\t:x',
-    'Host: again',
-    'Expect: x',
-    'Content-Length: 3',
-  ),
+  pick(...words.wrongHeaders),
   fc.oneof(
     { arbitrary: USUAL_HEADERS, weight: 2 },
     {
@@ -500,22 +187,7 @@ export function requestTo(paths: Arbitrary<string>): Arbitrary<string> {
     .record({
       method: onceIn(60, ODD_METHODS, METHODS),
       target: targetFrom(paths),
-      version: onceIn(
-        15,
-        pick(
-          'HTTP/1.0',
-          'HTTP/1.0',
-          'HTTP/1.0',
-          'HTTP/2.0',
-          'HTTP/0.9',
-          'HTTP/1.2',
-          'http/1.1',
-          'HTTP/1.1 ',
-          '',
-          'HTTP/11',
-        ),
-        fc.constant('HTTP/1.1'),
-      ),
+      version: onceIn(15, pick(...words.versions), fc.constant('HTTP/1.1')),
       host: onceIn(
         20,
         onceIn(

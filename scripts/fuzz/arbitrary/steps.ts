@@ -1,9 +1,11 @@
 /** Generates the statements that handlers, listeners and overrides run. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Handler, Override, Step, Value } from '../program';
+import { type Calls, type Choice, tables } from './tables';
 import * as values from './values';
 
-const { of } = values;
+const { of, toArbitrary } = values;
+const { request, response } = tables.steps;
 const UNDEFINED: Value = { $: 'undefined' };
 
 export const few = <T>(arbitrary: Arbitrary<T>, maxLength = 2): Arbitrary<T[]> =>
@@ -85,118 +87,19 @@ function responses(inner: Arbitrary<readonly Step[]>) {
   };
 }
 
-const CHANGES: Record<string, Arbitrary<Value[]>> = {
-  status: args(values.status),
-  set: either(args(values.headerName, values.headerValue), args(values.headers), args(values.headerName)),
-  header: args(values.headerName, values.headerValue),
-  setHeader: args(values.headerName, values.headerValue),
-  append: either(
-    args(values.headerName, values.headerValue),
-    args(of('Set-Cookie', 'Link'), values.headerValue),
-  ),
-  appendHeader: args(values.headerName, values.headerValue),
-  setHeaders: args(values.headers),
-  removeHeader: args(values.headerName),
-  get: args(values.headerName),
-  getHeader: args(values.headerName),
-  hasHeader: args(values.headerName),
-  getHeaders: none,
-  getHeaderNames: none,
-  getRawHeaderNames: none,
-  type: args(values.mediaType),
-  contentType: args(values.mediaType),
-  vary: args(fc.oneof(of('Accept', 'a, b', ['A', 'B'], '*', ''), values.odd)),
-  location: args(values.url),
-  attachment: either(none, args(values.text), args(values.odd)),
-  links: args(
-    fc.oneof(
-      fc.dictionary(fc.constantFrom('next', 'last'), fc.oneof(values.text, of(['/1', '/2'])), {
-        maxKeys: 2,
-      }) as Arbitrary<Value>,
-      values.odd,
-    ),
-  ),
-  cookie: either(args(values.text, values.json), args(values.text, values.json, values.cookieOptions)),
-  clearCookie: either(args(values.text), args(values.text, values.cookieOptions)),
-  flushHeaders: none,
-  writeContinue: none,
-  writeProcessing: none,
-  writeEarlyHints: args(of({ link: '</a>; rel=preload' }, { link: ['</a>; rel=preload'] }, {})),
-  addTrailers: args(values.headers),
-  cork: none,
-  uncork: none,
-  destroy: either(none, args(values.error)),
-  detachSocket: args(of(null)),
-};
-
-/** Methods of Node.js that a step calls on a response directly, even if the application overrides them. */
-const PAST = [
-  'setHeader',
-  'getHeader',
-  'removeHeader',
-  'hasHeader',
-  'getHeaders',
-  'getHeaderNames',
-  'appendHeader',
-];
-
-const QUESTIONS: Record<string, Arbitrary<Value[]>> = {
-  get: args(mostlyText(['Host', 'referer', 'Referrer', 'X-A', 'Content-Type', 'Cookie'])),
-  header: args(mostlyText(['Host', 'X-A'])),
-  accepts: either(
-    none,
-    args(values.mediaType),
-    args(fc.array(values.mediaType, { maxLength: 3 })),
-    args(values.mediaType, values.mediaType),
-  ),
-  acceptsEncodings: either(none, args(of('gzip', ['br', 'identity'], '', 5))),
-  acceptsCharsets: either(none, args(of('utf-8', ['latin1'], ''))),
-  acceptsLanguages: either(none, args(of('en', ['de', 'en'], ''))),
-  is: either(args(values.mediaType), args(of(['json', 'html'], '*/*', 'urlencoded')), none),
-  param: either(args(of('x', 'a', 'x')), args(of('a', 'toString'), of('d'))),
-  acceptsEncoding: args(of('gzip', 'br')),
-  acceptsCharset: args(of('utf-8', 'latin1')),
-  acceptsLanguage: args(of('en', 'de')),
-  range: either(args(of(10, 100, 0, -1, 'x')), args(of(100), of({ combine: true }))),
-};
-
-function mostlyText(list: string[]): Arbitrary<Value> {
-  return values.mostly(of(...list), values.odd, 8);
+/** Generates calls of one of the methods of a table. */
+function callsOf(base: string, table: Calls, on?: string): Arbitrary<Step> {
+  return oneOf(table, (name, ways) => call(`${base}.${name}`, oneWayOf(ways), on));
 }
 
-const SETTINGS: Record<string, Arbitrary<Value>> = {
-  etag: fc.oneof(
-    of(true, false, 'weak', 'strong', 'x', 1, null, UNDEFINED),
-    values.callback(
-      fc.constant([]),
-      of('"t"', 'W/"é"', UNDEFINED, 5, { $: 'error', v: { message: 'etag' } }),
-    ),
-  ),
-  'query parser': fc.oneof(
-    of(true, false, 'simple', 'extended', 'x', null),
-    values.callback(fc.constant([]), of({ q: 1 }, UNDEFINED, 5, { $: 'error', v: { message: 'query' } })),
-  ),
-  'trust proxy': fc.oneof(
-    of(true, false, 1, 2, 'loopback', '10.0.0.1, loopback', ['127.0.0.1'], 'x', null, UNDEFINED),
-    values.callback(fc.constant([]), of(true, false, { $: 'error', v: { message: 'trust' } })),
-  ),
-  'json spaces': of(2, 0, '\t', 'é', 100, true, null),
-  'json escape': of(true, false, 1, 'x'),
-  'json replacer': fc.oneof(of(['a'], null, 5), values.callback(fc.constant([]), of(1, 'é', UNDEFINED))),
-  'x-powered-by': of(true, false, 0, 1, null),
-  'case sensitive routing': of(true, false, UNDEFINED),
-  'strict routing': of(true, false, 1),
-  'subdomain offset': of(0, 1, 3, 'x'),
-  env: of('production', 'development', 'test', 5, UNDEFINED),
-  views: of({ $: 'files' }, [{ $: 'files' }, '/none'], '/none', 5),
-  'view engine': of('txt', '.txt', 'none', '', UNDEFINED),
-  'view cache': of(true, false),
-  'jsonp callback name': of('cb', 'é', 5, UNDEFINED),
-  title: of('x', UNDEFINED),
-};
+function oneWayOf(ways: ReadonlyArray<readonly Choice[]>): Arbitrary<Value[]> {
+  const lists = ways.map((way) => (way.length === 0 ? none : args(...way.map((each) => toArbitrary(each)))));
+  return lists.length > 1 ? either(...lists) : (lists[0] ?? none);
+}
 
-export const setting: Arbitrary<{ set: string; value: Value }> = oneOf(SETTINGS, (name, value) =>
-  value.map((each) => ({ set: name, value: each })),
+export const setting: Arbitrary<{ set: string; value: Value }> = oneOf(
+  tables.steps.settings,
+  (name, choice) => toArbitrary(choice).map((value) => ({ set: name, value })),
 );
 
 /**
@@ -208,196 +111,10 @@ const OWN_REQUESTS = ['app.request', 'app.request', 'app0.request', 'app1.reques
 const SHARED = ['framework.response', 'http.ServerResponse.prototype', 'http.OutgoingMessage.prototype'];
 const SHARED_REQUESTS = ['framework.request', 'http.IncomingMessage.prototype'];
 
-/** Methods of responses that middleware, APM agents and applications override. A repeated name is chosen more often. */
-const WRAPPED = [
-  ...['writeHead', 'end', 'write', 'setHeader', 'writeHead', 'end', 'write', 'setHeader'],
-  ...[
-    'send',
-    'json',
-    'jsonp',
-    'status',
-    'set',
-    'get',
-    'header',
-    'type',
-    'redirect',
-    'sendStatus',
-    'cookie',
-    'append',
-    'location',
-    'vary',
-    'links',
-  ],
-  ...['sendFile', 'sendfile', 'download', 'render', 'attachment', 'format', 'contentType', 'clearCookie'],
-  ...[
-    'removeHeader',
-    'getHeader',
-    'hasHeader',
-    'getHeaders',
-    'getHeaderNames',
-    'flushHeaders',
-    'emit',
-    'on',
-    'once',
-    'addListener',
-    'setHeaders',
-    'appendHeader',
-    'writeContinue',
-    'assignSocket',
-    'destroy',
-  ],
-];
-const WRAPPED_REQUEST = [
-  'get',
-  'header',
-  'accepts',
-  'acceptsEncodings',
-  'acceptsCharsets',
-  'acceptsLanguages',
-  'param',
-  'is',
-  'range',
-  'on',
-  'emit',
-  'pipe',
-  'resume',
-  'read',
-  'destroy',
-  'unpipe',
-];
-const WRAPPED_APPLICATION = [
-  'get',
-  'enabled',
-  'disabled',
-  'set',
-  'enable',
-  'handle',
-  'use',
-  'render',
-  'path',
-  'defaultConfiguration',
-  'param',
-  'route',
-  'emit',
-  'all',
-  'init',
-];
-const RESPONSE_PROPERTIES = [
-  'locals',
-  'statusCode',
-  'statusMessage',
-  'headersSent',
-  'req',
-  'app',
-  'writableEnded',
-  'finished',
-  'sendDate',
-  'x',
-  'socket',
-  'charset',
-];
-const REQUEST_PROPERTIES = [
-  'url',
-  'method',
-  'query',
-  'params',
-  'body',
-  'route',
-  'baseUrl',
-  'originalUrl',
-  'headers',
-  'ip',
-  'ips',
-  'protocol',
-  'secure',
-  'host',
-  'hostname',
-  'path',
-  'fresh',
-  'stale',
-  'xhr',
-  'subdomains',
-  'x',
-  'next',
-  'res',
-  'app',
-];
-
-/** Properties of responses to read, without those whose value depends on the implementation. */
-const READ_OF_RESPONSE = [
-  'locals',
-  'statusCode',
-  'statusMessage',
-  'headersSent',
-  'req',
-  'app',
-  'writableEnded',
-  'writableFinished',
-  'finished',
-  'sendDate',
-  'x',
-  'charset',
-  'locals.x',
-  'app.settings.env',
-  'req.url',
-  'req.query',
-  'shouldKeepAlive',
-  'chunkedEncoding',
-  'strictContentLength',
-  'writableLength',
-  'writable',
-  'destroyed',
-  'headersSent',
-  'useChunkedEncodingByDefault',
-];
-const READ_OF_REQUEST = [
-  'url',
-  'method',
-  'query',
-  'params',
-  'body',
-  'route.path',
-  'route.methods',
-  'baseUrl',
-  'originalUrl',
-  'headers',
-  'rawHeaders',
-  'ip',
-  'ips',
-  'protocol',
-  'secure',
-  'host',
-  'hostname',
-  'path',
-  'fresh',
-  'stale',
-  'xhr',
-  'subdomains',
-  'x',
-  'res',
-  'app',
-  'app.locals.x',
-  'res.locals',
-  'complete',
-  'aborted',
-  'httpVersion',
-  'cookies',
-  'sessionID',
-  'accepted',
-  'acceptedCharsets',
-  'acceptedEncodings',
-  'acceptedLanguages',
-  'auth',
-  'headersDistinct',
-  'trailers',
-  'query.a',
-  'params.x',
-];
-
 export const innerStep: Arbitrary<Step> = fc.oneof(
-  { arbitrary: read('res', READ_OF_RESPONSE), weight: 2 },
-  { arbitrary: read('req', READ_OF_REQUEST), weight: 2 },
-  { arbitrary: ask(), weight: 1 },
+  { arbitrary: read('res', response.read), weight: 2 },
+  { arbitrary: read('req', request.read), weight: 2 },
+  { arbitrary: callsOf('req', tables.steps.questions), weight: 1 },
   { arbitrary: change(), weight: 3 },
   { arbitrary: assign(), weight: 2 },
 );
@@ -436,52 +153,21 @@ function read(base: string, names: readonly string[]): Arbitrary<Step> {
   return fc.constantFrom(...names).map((name) => ({ read: `${base}.${name}` }));
 }
 
-function ask(): Arbitrary<Step> {
-  return oneOf(QUESTIONS, (name, given) => call(`req.${name}`, given));
-}
-
 function change(): Arbitrary<Step> {
-  const direct = oneOf(CHANGES, (name, given) => call(`res.${name}`, given));
-  const past = oneOf(
-    Object.fromEntries(PAST.map((name) => [name, CHANGES[name] as Arbitrary<Value[]>])),
-    (name, given) => call(`http.OutgoingMessage.prototype.${name}`, given, 'res'),
+  const { changes, past } = tables.steps;
+  const direct = callsOf('res', changes);
+  // Call these methods of Node.js directly, even if the application overrides them.
+  const ofNode = Object.fromEntries(past.map((name) => [name, changes[name] ?? []]));
+  return fc.oneof(
+    { arbitrary: direct, weight: 12 },
+    { arbitrary: callsOf('http.OutgoingMessage.prototype', ofNode, 'res'), weight: 1 },
   );
-  return fc.oneof({ arbitrary: direct, weight: 12 }, { arbitrary: past, weight: 1 });
 }
 
 function assign(): Arbitrary<Step> {
-  const table: Record<string, Arbitrary<Value>> = {
-    'req.url': fc.oneof(
-      of('/', '/a', '/a/b', '/b?x=1', '', 'x', '*', '//', 'http://h/a', '/%zz'),
-      values.odd,
-    ),
-    'req.method': fc.oneof(of('GET', 'POST', 'HEAD', 'get', 'X', ''), values.odd),
-    'req.params': fc.oneof(of({}, { x: 'own' }, null), values.odd),
-    'req.query': of({ a: 1 }, null),
-    'req.body': values.json,
-    'req.baseUrl': of('', '/x', 5),
-    'req.originalUrl': of('/o', '', 5),
-    'req.headers': of({}, { accept: 'text/plain', host: 'other' }),
-    'req.headers.accept': of('text/html', ''),
-    'req.headers.host': of('a.b.c', ''),
-    'req.x': values.any,
-    'req.route': of(null, { path: '/r' }),
-    'req.next': of(null),
-    'req.app': of({ $: 'undefined' }, { x: 1 }),
-    'res.statusCode': values.status,
-    'res.statusMessage': fc.oneof(values.text, values.odd),
-    'res.locals': of({ x: 1 }, null, UNDEFINED, 5),
-    'res.locals.x': values.any,
-    'res.sendDate': fc.boolean(),
-    'res.x': values.any,
-    'res.app': of({ $: 'undefined' }),
-    'res.shouldKeepAlive': fc.boolean(),
-    'res.useChunkedEncodingByDefault': fc.boolean(),
-    'res.chunkedEncoding': fc.boolean(),
-    'res.strictContentLength': fc.boolean(),
-    'app.locals.x': values.any,
-  };
-  return oneOf(table, (place, value) => value.map((each) => ({ assign: place, value: each })));
+  return oneOf(tables.steps.assigned, (place, choice) =>
+    toArbitrary(choice).map((value) => ({ assign: place, value })),
+  );
 }
 
 /**
@@ -495,11 +181,11 @@ export function alter(shared: boolean): Arbitrary<Step> {
   const requests = [...OWN_REQUESTS, ...(shared ? [...SHARED_REQUESTS, ...SHARED_REQUESTS] : [])];
   const applications = ['app', 'app0', 'app1', ...(shared ? ['framework.application'] : [])];
   const place = fc.oneof(
-    { arbitrary: join(responses, WRAPPED), weight: 5 },
-    { arbitrary: join(requests, WRAPPED_REQUEST), weight: 2 },
-    { arbitrary: join(applications, WRAPPED_APPLICATION), weight: 3 },
+    { arbitrary: join(responses, response.overridden), weight: 5 },
+    { arbitrary: join(requests, request.overridden), weight: 2 },
+    { arbitrary: join(applications, tables.steps.application.overridden), weight: 3 },
   );
-  const property = fc.oneof(join(responses, RESPONSE_PROPERTIES), join(requests, REQUEST_PROPERTIES));
+  const property = fc.oneof(join(responses, response.assigned), join(requests, request.assigned));
   const object = fc.constantFrom(...responses, ...requests);
   return fc.oneof(
     { arbitrary: overrideOf(place), weight: 6 },
@@ -562,8 +248,8 @@ function accessorOf(place: Arbitrary<string>): Arbitrary<Step> {
 /** Generates an override of a method of one request or response, as compression, sessions and APM agents define it. */
 const wrap: Arbitrary<Step> = overrideOf(
   fc.oneof(
-    { arbitrary: join(['res'], WRAPPED), weight: 4 },
-    { arbitrary: join(['req'], WRAPPED_REQUEST), weight: 1 },
+    { arbitrary: join(['res'], response.overridden), weight: 4 },
+    { arbitrary: join(['req'], request.overridden), weight: 1 },
   ),
 );
 
