@@ -4,14 +4,14 @@
 //   npm run generate -- ranges               writes fixtures/ranges/
 //   npm run generate -- ranges --check    writes nothing; exit code 1 if a new recording differs
 import { once } from 'node:events';
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { Agent, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express, { type Request } from 'express';
+import { parse } from 'yaml';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { runCommand } from '../command';
-import { readIfThere } from '../document';
+import { runGenerator } from './page';
 
 /**
  * Sizes of the requested resource in bytes. The last size is only parsed: many file systems refuse files of that size.
@@ -19,150 +19,10 @@ import { readIfThere } from '../document';
 const SIZES = [0, 1, 10, 2 ** 31, Number.MAX_SAFE_INTEGER];
 const LARGEST_FILE = 2 ** 31;
 
-const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[] }>> = {
-  single: {
-    about: 'One range, with or without a last byte.',
-    fields: [
-      'bytes=0-0',
-      'bytes=0-4',
-      'bytes=4-4',
-      'bytes=5-9',
-      'bytes=9-9',
-      'bytes=0-9',
-      'bytes=0-10',
-      'bytes=9-10',
-      'bytes=10-10',
-      'bytes=10-11',
-      'bytes=0-',
-      'bytes=1-',
-      'bytes=9-',
-      'bytes=10-',
-      'bytes=007-008',
-      'bytes=-0-1',
-      'bytes=4-2',
-      'bytes=1-0',
-    ],
-  },
-  suffix: {
-    about: 'One range that counts from the end.',
-    fields: [
-      'bytes=-1',
-      'bytes=-5',
-      'bytes=-9',
-      'bytes=-10',
-      'bytes=-11',
-      'bytes=-0',
-      'bytes=-00',
-      'bytes=--1',
-    ],
-  },
-  several: {
-    about: 'Several ranges: separate, overlapping, adjacent, in any order, some not satisfiable.',
-    fields: [
-      'bytes=0-1,4-5',
-      'bytes=4-5,0-1',
-      'bytes=0-4,2-6',
-      'bytes=2-6,0-4',
-      'bytes=0-4,5-9',
-      'bytes=5-9,0-4',
-      'bytes=0-4,0-4',
-      'bytes=0-9,2-3',
-      'bytes=2-3,0-9',
-      'bytes=0-1,3-4,6-7',
-      'bytes=0-1,2-3,4-5',
-      'bytes=0-0,-1',
-      'bytes=-1,0-0',
-      'bytes=-5,-2',
-      'bytes=5-,-3',
-      'bytes=0-4,90-99',
-      'bytes=90-99,0-4',
-      'bytes=90-99,100-',
-      'bytes=4-2,0-1',
-      'bytes=0-,1-,2-',
-      'bytes=0-0,2-2,4-4,6-6,8-8',
-      'bytes=8-8,6-6,4-4,2-2,0-0',
-      'bytes=0-3,6-7,2-5',
-      'bytes=0-1,x-y',
-      'bytes=x-y,0-1',
-      'bytes=0-1,,3-4',
-      'bytes=,0-1',
-      'bytes=0-1,',
-    ],
-  },
-  blanks: {
-    about: 'White space, where it is allowed and where it is not.',
-    fields: [
-      'bytes= 0-4',
-      'bytes=0-4 ',
-      'bytes=0 -4',
-      'bytes=0- 4',
-      'bytes=0-1, 3-4',
-      'bytes=0-1 ,3-4',
-      'bytes=0-1\t,\t3-4',
-      ' bytes=0-4',
-      'bytes =0-4',
-      'bytes=  -3',
-      'bytes=- 3',
-    ],
-  },
-  malformed: {
-    about: 'Values without a range, other units, other spellings.',
-    fields: [
-      'bytes',
-      'bytes=',
-      'bytes=-',
-      'bytes=,',
-      'bytes=--',
-      'bytes=0',
-      'bytes=0-4-9',
-      'bytes=a-b',
-      'bytes=0-b',
-      'bytes=a-4',
-      'bytes=0x0-0x4',
-      'bytes=1e0-1e1',
-      'bytes=0.0-4.0',
-      'bytes=0-4;q=1',
-      'bytes=0–4',
-      'bytes:0-4',
-      'bytes 0-4/10',
-      '=0-4',
-      'Bytes=0-4',
-      'BYTES=0-4',
-      'items=0-4',
-      'seconds=0-',
-      'none',
-      'malformed',
-      '-1',
-      '0-4',
-      'bytes==0-4',
-      'bytes=0-4=5-6',
-      'bytes=+0-4',
-      'bytes=0-+4',
-    ],
-  },
-  numbers: {
-    about: 'Numbers around and above the largest safe integer.',
-    fields: [
-      'bytes=2147483647-',
-      'bytes=2147483646-2147483647',
-      'bytes=2147483648-',
-      'bytes=-2147483648',
-      'bytes=0-2147483648',
-      'bytes=9007199254740990-',
-      'bytes=9007199254740991-',
-      'bytes=9007199254740992-',
-      'bytes=0-9007199254740993',
-      'bytes=-9007199254740991',
-      'bytes=-9007199254740993',
-      'bytes=0-99999999999999999999999999999999',
-      'bytes=99999999999999999999999999999999-',
-      'bytes=-99999999999999999999999999999999',
-      `bytes=0-${'9'.repeat(400)}`,
-      `bytes=${'9'.repeat(400)}-`,
-      `bytes=-${'9'.repeat(400)}`,
-    ],
-  },
-};
+/** The values of Range to record, by name of the file below fixtures/ranges/. */
+const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[] }>> = parse(
+  readFileSync(join(__dirname, 'ranges.yaml'), 'utf8'),
+);
 
 interface ReceivedResponse {
   status: number;
@@ -172,35 +32,26 @@ interface ReceivedResponse {
 
 type Read = Array<[first: number, last: number]> | 'unsatisfiable' | 'malformed';
 
-runCommand({
-  name: 'ranges',
-  file: __filename,
-  options: { check: { type: 'boolean', default: false } },
-  run: ({ values }) => recordAll(values.check),
-});
+runGenerator({ name: 'ranges', file: __filename, compose });
 
-/** @returns Whether the files equal the new recording; always true if they were written. */
-async function recordAll(isCheck: boolean): Promise<boolean> {
+async function compose(): Promise<Record<string, string>> {
   const directory = temporaryFolder('ranges');
   const server = serve(directory);
   await once(server, 'listening');
   const agent = new Agent({ keepAlive: true });
-  let changed = 0;
-  let cases = 0;
+  const files: Record<string, string> = {};
   try {
     for (const [name, { about, fields }] of Object.entries(FIELDS)) {
       const recorded = [];
       for (const field of fields)
         for (const size of SIZES) recorded.push(await record(server, agent, field, size));
-      cases += recorded.length;
-      changed += keep(`${name}.json`, about, recorded, isCheck) ? 1 : 0;
+      files[`fixtures/ranges/${name}.json`] = format(about, recorded);
     }
   } finally {
     agent.destroy();
     server.close();
   }
-  console.log(`${cases} cases, ${changed} files ${isCheck ? 'out of date' : 'changed'}`);
-  return !isCheck || changed === 0;
+  return files;
 }
 
 /** Starts an Express server with one sparse file per size up to `LARGEST_FILE`: `/10` has ten bytes. */
@@ -263,17 +114,11 @@ function askFor(server: Server, agent: Agent, field: string, size: number): Prom
   });
 }
 
-/** Compares a recording with its file, and writes the file unless `isCheck`. @returns Whether they differ. */
-function keep(name: string, about: string, cases: readonly object[], isCheck: boolean): boolean {
+function format(about: string, cases: readonly object[]): string {
   const recordedFrom = Object.fromEntries(
     ['express', 'range-parser', 'send'].map((module) => [module, require(`${module}/package.json`).version]),
   );
   const lines = cases.map((one) => `    ${JSON.stringify(one)}`).join(',\n');
   const head = JSON.stringify({ $schema: './schema.json', about, recordedFrom }, undefined, 2).slice(0, -2);
-  const text = `${head},\n  "cases": [\n${lines}\n  ]\n}\n`;
-
-  const path = join(__dirname, '..', '..', 'fixtures', 'ranges', name);
-  if (readIfThere(path) === text) return false;
-  if (!isCheck) writeFileSync(path, text);
-  return true;
+  return `${head},\n  "cases": [\n${lines}\n  ]\n}\n`;
 }

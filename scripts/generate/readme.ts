@@ -3,17 +3,14 @@
 //
 //   npm run generate -- readme               writes README.md and docs/nozomi.svg
 //   npm run generate -- readme --check    writes nothing; exit code 1 if a figure is out of date
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fixtures from '../../fixtures/index.json';
 import clauses from '../../spec/clauses.json';
 import express4 from '../../spec/express4.json';
 import ratios from '../bench/js/ratios.json';
-import { runCommand } from '../command';
-import { readIfThere } from '../document';
+import { pageWith, root, runGenerator } from './page';
 
-const root = join(__dirname, '..', '..');
-const BLOCK = /(<!-- figures: begin -->\n)[\s\S]*?(<!-- figures: end -->)/;
 /** The workloads of README.md and its picture, by their description there. */
 const WORKLOADS = {
   '`app.listen`, a short text': 'hello',
@@ -24,26 +21,13 @@ const WORKLOADS = {
 type Workload = (typeof WORKLOADS)[keyof typeof WORKLOADS];
 const VERSIONS = ['24', '26'] as const;
 
-runCommand({
+runGenerator({
   name: 'readme',
   file: __filename,
-  options: { check: { type: 'boolean', default: false } },
-  run({ values }) {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    if (!BLOCK.test(readme))
-      throw new Error(
-        'README.md: expected <!-- figures: begin --> and <!-- figures: end --> on lines of their own',
-      );
-    const wanted = {
-      'README.md': readme.replace(BLOCK, (_all, begin, end) => `${begin}${paragraphs()}${end}`),
-      'docs/nozomi.svg': picture(),
-    };
-    const stale = Object.entries(wanted).filter(([file, text]) => readIfThere(join(root, file)) !== text);
-    if (!values.check) for (const [file, text] of stale) writeFileSync(join(root, file), text);
-    else for (const [file] of stale) console.log(`${file} is out of date: run npm run generate -- readme`);
-    if (stale.length === 0) console.log('README.md and its picture show the current figures');
-    return !values.check || stale.length === 0;
-  },
+  compose: () => ({
+    'README.md': pageWith('README.md', { figures: paragraphs() }),
+    'docs/nozomi.svg': picture(),
+  }),
 });
 
 function ratioOf(version: (typeof VERSIONS)[number], workload: Workload): number {

@@ -4,7 +4,6 @@
 //
 //   npm run generate -- rfc
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 import express from 'express';
@@ -17,12 +16,10 @@ import type { Framework } from '../../spec/support/both';
 import { close, portOf } from '../../spec/support/serve';
 import packages from '../bench/packages/load.cjs';
 import manifest from '../bench/packages/package.json';
-import { runCommand } from '../command';
 import { table } from '../document';
+import { pageWith, root, runGenerator } from './page';
 
-const root = join(__dirname, '..', '..');
-const page = join(root, 'docs', 'security', 'strict.md');
-const MARK = '<!-- npm run generate -- rfc -->';
+const PAGE = 'docs/security/strict.md';
 const nozomi = framework as unknown as Framework;
 
 /** The servers with the same routes, by the heading of their column. */
@@ -34,37 +31,34 @@ const SERVERS: Readonly<Record<string, () => Server | Promise<Server>>> = {
   Hono: serveHono,
 };
 
-runCommand({
+runGenerator({
   name: 'rfc',
   file: __filename,
-  options: {},
-  async run() {
-    install(join(root, 'scripts', 'bench', 'packages'), 'rfc');
-    const met = new Map<string, boolean[]>();
-    for (const [name, serve] of Object.entries(SERVERS)) {
-      const server = await serve();
-      if (!server.listening) await once(server, 'listening');
-      const results: boolean[] = [];
-      for (const [, request, meets] of PROBES)
-        results.push(isMet(meets, await send(portOf(server), request)));
-      met.set(name, results);
-      await close(server);
-    }
-    const columns = [...met.values()];
-    const rows = PROBES.map(([what], i) => [
-      what,
-      ...columns.map((results) => (results[i] ? 'yes' : '**no**')),
-    ]);
-    const counts = columns.map((results) => `${results.filter(Boolean).length}`);
-    const { fastify, hono } = manifest.dependencies;
-    const text = `${table(['', ...met.keys()], [[`met, of ${PROBES.length}`, ...counts], ...rows])}
+  compose: async () => ({ [PAGE]: pageWith(PAGE, { rfc: await compose() }) }),
+});
+
+async function compose(): Promise<string> {
+  install(join(root, 'scripts', 'bench', 'packages'), 'rfc');
+  const met = new Map<string, boolean[]>();
+  for (const [name, serve] of Object.entries(SERVERS)) {
+    const server = await serve();
+    if (!server.listening) await once(server, 'listening');
+    const results: boolean[] = [];
+    for (const [, request, meets] of PROBES) results.push(isMet(meets, await send(portOf(server), request)));
+    met.set(name, results);
+    await close(server);
+  }
+  const columns = [...met.values()];
+  const rows = PROBES.map(([what], i) => [
+    what,
+    ...columns.map((results) => (results[i] ? 'yes' : '**no**')),
+  ]);
+  const counts = columns.map((results) => `${results.filter(Boolean).length}`);
+  const { fastify, hono } = manifest.dependencies;
+  return `${table(['', ...met.keys()], [[`met, of ${PROBES.length}`, ...counts], ...rows])}
 *Written by \`npm run generate -- rfc\`, with Node.js ${process.version}, Express ${express5.version}, fastify ${fastify} and Hono ${hono}.*
 `;
-    const [before] = readFileSync(page, 'utf8').split(MARK);
-    writeFileSync(page, `${before}${MARK}\n\n${text}`);
-    return true;
-  },
-});
+}
 
 async function serveFastify(): Promise<Server> {
   const app = packages.require('fastify')();

@@ -6,15 +6,15 @@
 //
 // A source file names its sections in its first comment (`§4.5`, `L-2.4`, `E4-C`), a spec in its titles (`§4.5`,
 // `F-4.5-12`), a scenario in its clauses (`F-4.5-12`). The page also lists the specs without a section, by folder.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import clauses from '../../spec/clauses.json';
-import { runCommand } from '../command';
+import express4 from '../../spec/express4.json';
 import { table } from '../document';
 import { linkTo, sectionNumbersIn, sectionOf } from '../specification';
+import { pageWith, root, runGenerator } from './page';
 
-const root = join(__dirname, '..', '..');
-const page = join(root, 'docs', 'sections.md');
+const PAGE = 'docs/sections.md';
 
 /** Titles by section. Sections that only say "not shown" are left out. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -54,18 +54,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** Titles by area of the clauses in spec/express4.json: `E4-C` contains the clauses `E4-C1`, `E4-C2` … */
-const AREAS: Readonly<Record<string, string>> = {
-  'E4-A': 'The module and the application',
-  'E4-B': 'Paths of routes and mounts',
-  'E4-C': 'The order of handlers',
-  'E4-D': 'Settings',
-  'E4-E': 'Request',
-  'E4-F': 'Response',
-  'E4-G': 'Body parsers',
-  'E4-H': 'Static files',
-  'E4-I': 'Error pages and the 404 page',
-  'E4-J': 'Views',
-};
+const AREAS = Object.fromEntries(express4.areas.map(({ letter, title }) => [`E4-${letter}`, title]));
 
 /** The modules of sections that no source file names, mostly because they repeat clauses of other sections. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
@@ -116,43 +105,15 @@ const scenarios = filesBySection(SCENARIOS, (text) => [
   ...sectionsOfComment(firstComment(text)),
 ]);
 
-runCommand({
-  name: 'map',
-  file: __filename,
-  options: { check: { type: 'boolean', default: false } },
-  run({ values }) {
-    const map = compose();
-    if (!values.check) {
-      writeFileSync(page, map);
-      return true;
-    }
-    const isTrue = readFileSync(page, 'utf8') === map;
-    if (!isTrue) console.error('docs/sections.md is out of date: run npm run generate -- map');
-    return isTrue;
-  },
-});
+runGenerator({ name: 'map', file: __filename, compose: () => ({ [PAGE]: pageWith(PAGE, compose()) }) });
 
-function compose(): string {
-  return `# Where each section of the specification is implemented and tested
-
-[Contributing](../CONTRIBUTING.md#how-the-code-is-organised) describes the path of a request.
-
-\`F-4.5\` is section 4.5 of [the framework's specification](../spec/framework.md), \`F-4.5-71\` is its clause 71, and \`L-2.4\` is section 2.4 of
-[the logger's](../spec/logger.md). Each clause has an id in [spec/clauses.json](../spec/clauses.json). The recording of
-\`spec/<path>.scenarios.ts\` is \`fixtures/exchanges/<path>.har\`. \`npm run check -- clauses --matrix\` lists specs and scenarios by clause.
-
-${table(['section', '', 'module', 'spec', 'scenarios'], rows())}
-## Express 4
-
-[spec/express4.json](../spec/express4.json) lists clauses that describe Express 4, such as \`E4-C7\`. The
-modules of Express 5 implement the clauses in which Express 4 does the same as Express 5, such as \`E4-F45\` (section F-2.4). Its areas:
-
-${table(['area', '', 'module', 'spec', 'scenarios'], areaRows())}
-## Other specs
-
-Specs that test no single section:
-
-${table(['folder', '', 'spec'], otherRows())}`;
+function compose(): Record<string, string> {
+  const head = ['module', 'spec', 'scenarios'];
+  return {
+    sections: table(['section', '', ...head], rows()),
+    areas: table(['area', '', ...head], areaRows()),
+    others: table(['folder', '', 'spec'], otherRows()),
+  };
 }
 
 function rows(): string[][] {

@@ -3,45 +3,17 @@
 //
 //   npm run generate -- settings               writes docs/settings.md
 //   npm run generate -- settings --check    writes nothing; exit code 1 if the page is out of date
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Setting, settings } from '../../src/application/settings';
-import { runCommand } from '../command';
-import { readIfThere, table } from '../document';
+import { table } from '../document';
+import { pageWith, runGenerator } from './page';
 
-const root = join(__dirname, '..', '..');
-const file = join(root, 'docs', 'settings.md');
+const PAGE = 'docs/settings.md';
 
-const HEAD = `# Settings
-
-\`app.set(name, value)\` writes a setting, and \`app.get(name)\` reads it ([§2.2](../spec/framework.md#f-2.2)). An application
-can store values under other names, too. A mounted application inherits its parent's value of each setting that it has not
-set and that has no default. It also inherits \`trust proxy\`, although that setting has a default.
-*Compiled to* names the setting that holds the function made from the value, such as \`etag fn\`.
-
-*Written by \`npm run generate -- settings\` from \`src/application/settings.ts\`.*
-
-`;
-
-runCommand({
+runGenerator({
   name: 'settings',
   file: __filename,
-  options: { check: { type: 'boolean', default: false } },
-  run({ values }) {
-    const wanted = `${HEAD}${listed()}`;
-    if (!values.check) {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, wanted);
-      return true;
-    }
-    const isTrue = readIfThere(file) === wanted;
-    console.log(
-      isTrue
-        ? 'docs/settings.md is up to date'
-        : 'docs/settings.md is out of date: run npm run generate -- settings',
-    );
-    return isTrue;
-  },
+  compose: () => ({ [PAGE]: pageWith(PAGE, { settings: listed() }) }),
 });
 
 function listed(): string {

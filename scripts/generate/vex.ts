@@ -4,32 +4,23 @@
 //
 //   npm run generate -- vex               writes docs/security/vex.json
 //   npm run generate -- vex --check       writes nothing; exit code 1 if the file is out of date
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../command';
 import { readIfThere } from '../document';
+import { root, runGenerator } from './page';
 
-const root = join(__dirname, '..', '..');
-const FILE = join(root, 'docs', 'security', 'vex.json');
+const FILE = 'docs/security/vex.json';
 
-runCommand({
-  name: 'vex',
-  file: __filename,
-  options: { check: { type: 'boolean', default: false } },
-  run({ values }) {
-    const former = JSON.parse(readIfThere(FILE) ?? '{}') as Partial<ReturnType<typeof documentOf>>;
-    const statements = statementsIn(readFileSync(join(root, 'docs', 'security', 'advisories.md'), 'utf8'));
-    const isCurrent = JSON.stringify(former.statements) === JSON.stringify(statements);
-    if (!isCurrent && !values.check)
-      writeFileSync(FILE, `${JSON.stringify(documentOf(statements, (former.version ?? 0) + 1), null, 2)}\n`);
-    console.log(
-      isCurrent || !values.check
-        ? `${statements.length} statements in docs/security/vex.json`
-        : 'docs/security/vex.json is out of date: run npm run generate -- vex',
-    );
-    return isCurrent || !values.check;
-  },
-});
+runGenerator({ name: 'vex', file: __filename, compose: () => ({ [FILE]: compose() }) });
+
+/** @returns The current text of the file, unless its statements changed. */
+function compose(): string {
+  const current = readIfThere(join(root, FILE)) ?? '{}';
+  const former = JSON.parse(current) as Partial<ReturnType<typeof documentOf>>;
+  const statements = statementsIn(readFileSync(join(root, 'docs', 'security', 'advisories.md'), 'utf8'));
+  if (JSON.stringify(former.statements) === JSON.stringify(statements)) return current;
+  return `${JSON.stringify(documentOf(statements, (former.version ?? 0) + 1), null, 2)}\n`;
+}
 
 interface Statement {
   vulnerability: { name: string };
