@@ -13,8 +13,8 @@ import { pathToFileURL } from 'node:url';
 import manifest from '../../package.json';
 import { specTitles } from '../check/spec-titles';
 import { runCommand } from '../command';
+import { deadLinksIn, pagesBelow } from '../links';
 import { evidencePages, express4Pages, recordingPages } from './evidence';
-import { deadLinks } from './links';
 import { writeLlms } from './llms';
 import { lookAt } from './look';
 import { polish } from './polish';
@@ -37,9 +37,10 @@ runCommand({
     const { queries, names, lost } = trySearch(index);
     for (const query of lost) console.error(query);
     console.log(`search: ${queries} queries and ${names} names, ${lost.length} without their page`);
-    const dead = deadLinks(site);
+    const pages = pagesBelow(site, '.html');
+    const dead = deadLinksIn(site, pages);
     for (const link of dead) console.error(link);
-    console.log(`${dead.pages} pages in report/site, ${dead.links} links, ${dead.length} dead`);
+    console.log(`${pages.length} pages in report/site, ${dead.links} links, ${dead.length} dead`);
     const faults = values.look ? await lookAt(site, join(root, 'report', 'site-pictures')) : [];
     for (const fault of faults) console.error(fault);
     return dead.length === 0 && lost.length === 0 && faults.length === 0;
@@ -110,7 +111,7 @@ function make(): Index {
       'text',
     ],
     validation: false,
-    // Hide TypeDoc's warnings about links: TypeDoc does not know anchors in HTML. `deadLinks` checks the pages instead.
+    // Hide TypeDoc's warnings about links: TypeDoc does not know anchors in HTML. `deadLinksIn` checks the pages instead.
     logLevel: 'Error',
     includeHierarchySummary: false,
     hideGenerator: true,

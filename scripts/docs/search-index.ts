@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { decode } from './links';
+import { decode } from '../links';
 import { type Index, makeIndex, type Section } from './search';
 
 /** Headings of lists of clauses on the pages of members. */

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json';
-import { unlinkMissing } from '../package/links';
+import { unlinkMissing } from '../links';
 import { TOOLS, TOOLS_FOLDER } from '../package/tools';
 import { SECTIONS } from '../specification';
 import type { Page } from './evidence';

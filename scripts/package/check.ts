@@ -13,13 +13,13 @@ import { dirname, join } from 'node:path';
 import { run } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
+import { deadLinksIn, pagesBelow } from '../links';
 import { checkBudget } from './budget';
 import { checkEsbuild, checkWebpack, writeViews } from './bundles';
 import { ENTRY_POINTS, TYPED } from './consumer';
 import { checkDependencies, checkLockfile, checkToolsDependencies } from './dependencies';
 import { checkDocument, writeDocument } from './document';
 import { checkFirstUse, installTools } from './first-use';
-import { checkLinks } from './links';
 import { checkManager, MANAGERS, packCorpus } from './managers';
 import { checkBunPack, checkGitInstall, checkOldVersions, checkTry, checkYarnPack } from './registry';
 import { makeTarball, SERIES, type Series } from './tarball';
@@ -146,6 +146,12 @@ function managers(tarball: string, tools: string): Checks {
       () => checkManager(name, packages, join(work, `project-${name.replaceAll(' ', '-')}`)),
     ]),
   );
+}
+
+/** @throws Error that lists each dead link of the pages in a folder. */
+function checkLinks(folder: string): void {
+  const dead = deadLinksIn(folder, pagesBelow(folder, '.md'));
+  if (dead.length > 0) throw new Error(`${dead.length} links have no target:\n${dead.join('\n')}`);
 }
 
 async function perform(prefix: string, checks: Checks, count: Count): Promise<void> {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { run } from '../../parity/harness/processes';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { reexport } from '../build/reexport';
-import { unlinkMissing } from './links';
+import { unlinkMissing } from '../links';
 import { root } from './tree';
 
 export const SERIES = ['5', '4', '3'] as const;

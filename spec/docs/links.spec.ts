@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { deadLinksIn } from '../../scripts/package/links';
+import { deadLinksIn } from '../../scripts/links';
 
 const ROOT = join(__dirname, '..', '..');
 const FOLDERS = ['docs', 'spec', 'parity', 'fixtures', 'examples', 'scripts'];
