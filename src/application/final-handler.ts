@@ -6,13 +6,13 @@ import { AsyncResource } from 'node:async_hooks';
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import createDebug from 'debug';
 import encodeUrl from 'encodeurl';
-import escapeHtml from 'escape-html';
 import onFinished from 'on-finished';
 import parseUrl from 'parseurl';
 import statuses from 'statuses';
 import { setCheckedHeader } from '../http/header-store';
-import { htmlPage } from '../http/html-page';
+import { htmlPage, toHtml } from '../http/html-page';
 import { isRefused } from '../http/refused-body';
+import { ignore } from '../internal/ignore';
 import { readSetting } from '../internal/setting';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 
@@ -100,8 +100,6 @@ export function respondToAny<Prepared>(
     req.resume();
   }
 }
-
-function ignore(): void {}
 
 function orElse<T>(body: () => T, recover: (failure: unknown) => void): T | undefined {
   try {
@@ -293,8 +291,4 @@ function write(
   setCheckedHeader(res, res.setHeader, ['content-length', 'Content-Length', Buffer.byteLength(body)]);
   if (req.method === 'HEAD') res.end();
   else res.end(body, 'utf8');
-}
-
-function toHtml(message: string): string {
-  return escapeHtml(message).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
 }

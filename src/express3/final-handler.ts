@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import escapeHtml from 'escape-html';
 import { logSafely, respondToAny } from '../application/final-handler';
+import { toHtml } from '../http/html-page';
 import type { Next, Request, Response } from './types';
 
 /** As in Express 3, the setting `env` of an application has no effect on its error pages. */
@@ -47,10 +48,6 @@ function statusOf(err: unknown, former: number): number {
 function toText(err: unknown): string {
   const { stack } = Object(err);
   return stack || Object(err).toString();
-}
-
-function toHtml(text: string): string {
-  return escapeHtml(text).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
 }
 
 function write(req: Request, res: Response, { status, body }: Page): void {

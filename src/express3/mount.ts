@@ -3,9 +3,9 @@ import http from 'node:http';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
+import { isHandler } from '../routing/route';
 import { createLocals } from './locals';
 import { response } from './response';
-import { isHandler } from './stack';
 import type { Application, Handler, Layer, Next, Request, Response } from './types';
 
 /** Mounts middleware, an application, a router or a server on a path. @throws {TypeError} for any other value. */

@@ -1,12 +1,11 @@
 /** The router of Express 3: the routes of each method, and one middleware. §9.3 `app.VERB`, `app.all`, `app.param` */
 import parseUrl from 'parseurl';
 import { named } from '../internal/named';
-import { methods } from '../routing/route';
+import { isHandler, methods } from '../routing/route';
 import { dispatch } from './dispatch';
 import type { Handler, ParamHandler, Request } from './interface';
 import type { PathOptions } from './path';
 import { Route } from './route';
-import { isHandler } from './stack';
 import type { ParamFactory, Path, Routes } from './types';
 
 type AddRoute = (path: Path, ...callbacks: unknown[]) => Router;

@@ -8,7 +8,7 @@ import parseUrl from 'parseurl';
 import { forwardRejection } from '../routing/promise';
 import { originOf } from '../routing/walk';
 import type { Route } from './interface';
-import type { Application, ErrorHandler, Handler, Layer, Next, Request, Response } from './types';
+import type { Application, Layer, Next, Request, Response } from './types';
 
 /** Passes a request through the stack of `app`. Calls `done`, with a pending error, if no handler ends it. */
 export function walk(app: Application, req: Request, res: Response, done: Next): void {
@@ -64,10 +64,6 @@ export function walk(app: Application, req: Request, res: Response, done: Next):
 
 function call({ handle }: Layer, err: unknown, req: Request, res: Response, next: Next): void {
   forwardPromise(callHandler(handle, err, req, res, next), next);
-}
-
-export function isHandler(value: unknown): value is Handler | ErrorHandler {
-  return typeof value === 'function';
 }
 
 /** Calls a handler, with an error as the first argument. The caller has checked the number of parameters. */

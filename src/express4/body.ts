@@ -7,6 +7,7 @@ import deprecateFor from 'depd';
 import createError from 'http-errors';
 import typeIs from 'type-is';
 import * as core from '../body/parsers';
+import { countParameters } from '../http/urlencoded';
 import { named } from '../internal/named';
 import { parseStrictly, typeOf } from '../legacy/media-type';
 import type { Next } from '../types';
@@ -163,15 +164,9 @@ function simpleForms(options: Options): Parser {
     read(req, res, (err) => {
       if (err) return next(err);
       const body = String(req.body);
-      if (countParameters(body) > most)
+      if (countParameters(body, most) > most)
         return next(createError(413, 'too many parameters', { type: 'parameters.too.many', body }));
       req.body = body ? querystring.parse(body, undefined, undefined, { maxKeys: most }) : {};
       next();
     });
-}
-
-function countParameters(body: string): number {
-  let count = 1;
-  for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) count++;
-  return count;
 }

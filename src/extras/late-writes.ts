@@ -1,5 +1,6 @@
 /** Closes a response for a handler whose time is over, while the error handlers use it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ignore } from '../internal/ignore';
 
 /** The methods that change the head. */
 // biome-ignore format: a table
@@ -85,5 +86,3 @@ function fail(args: unknown[]): false {
 function property<Value>(get: () => Value, set: (value: Value) => void): PropertyDescriptor {
   return { configurable: true, enumerable: true, get, set };
 }
-
-function ignore(): void {}

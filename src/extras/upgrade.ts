@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 import { type Duplex, Writable } from 'node:stream';
 import type { Request } from 'express-serve-static-core';
+import { ignore } from '../internal/ignore';
 import { exchangeOfConnect } from '../transports/http2';
 import { readAgain } from './read-again';
 import { translateHead } from './translate-head';
@@ -223,5 +224,3 @@ function conclude(res: ServerResponse, status: number): void {
   res.statusCode = status;
   res.end();
 }
-
-function ignore(): void {}

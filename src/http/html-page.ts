@@ -1,3 +1,5 @@
+import escapeHtml from 'escape-html';
+
 /** Returns the HTML page that Express and serve-static send for an error or a redirect. §7.1, §2.11 */
 export function htmlPage(title: string, content: string): string {
   return `<!DOCTYPE html>
@@ -11,4 +13,9 @@ export function htmlPage(title: string, content: string): string {
 </body>
 </html>
 `;
+}
+
+/** Escapes a text for a page. Keeps its line breaks and indentation. */
+export function toHtml(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br>').replaceAll('  ', ' &nbsp;');
 }

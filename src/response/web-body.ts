@@ -5,6 +5,7 @@ import parseRange from 'range-parser';
 import { waitForDrain } from '../http/drain';
 import { destroy } from '../http/guarded-stream';
 import { withCode } from '../internal/error-code';
+import { ignore } from '../internal/ignore';
 import type { AnyResponse } from '../types';
 
 /** The statuses whose responses have no body. RFC 9110 §6.4.1 */
@@ -162,5 +163,3 @@ function setType(res: AnyResponse, type: string): void {
 function assertReadable({ locked }: Stream, isUsed = false): void {
   if (locked || isUsed) throw new TypeError('res.send cannot send a stream that is locked or already read');
 }
-
-function ignore(): void {}

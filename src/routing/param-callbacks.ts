@@ -1,8 +1,10 @@
 /** Calls the callbacks of `router.param`, and merges parameters with those of the parent. §1 rule 9, §2.5 */
+
+import { ignore } from '../internal/ignore';
 import type { AnyResponse, Next, ParamHandler } from '../types';
 import type { ParamName, ParamRun, ParamRuns } from './dialect';
 import type { Params } from './pattern';
-import { ignore, rejected, warnOfForeignPromise } from './promise';
+import { rejected, warnOfForeignPromise } from './promise';
 import { isThenable, isTraced, kMatched, type OnSettle, type TracedRequest, traceParam } from './tracing';
 
 /** The callbacks that `router.param` added, by parameter name. */

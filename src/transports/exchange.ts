@@ -10,6 +10,7 @@ import type { Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClass, ResponseClass } from '../application/prototypes';
+import { ignore } from '../internal/ignore';
 import { earlyHints } from '../response/early-hints';
 import { detachSignal } from './abort-signal';
 import { adaptRequest, adaptResponse, areForeign } from './foreign-messages';
@@ -468,8 +469,6 @@ function callbackOnce(callback: Callback): Callback {
     isCalled = true;
   };
 }
-
-function ignore(): void {}
 
 function emitClose(res: ExchangeResponse): void {
   if (res._closed) return;

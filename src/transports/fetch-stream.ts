@@ -1,6 +1,7 @@
 /** The stream of a fetch request: its readable side is the `Request`, its writable side the `Response`. */
 import { Duplex } from 'node:stream';
 import { isError, withCode } from '../internal/error-code';
+import { ignore } from '../internal/ignore';
 import type { Head, Transport } from './exchange';
 
 type Callback = (err?: Error | null) => void;
@@ -217,5 +218,3 @@ export const fetchTransport: Transport<FetchStream> = {
   isCut: (stream) => stream.isAborted,
   refuseRest: (stream) => stream.refuseRest(),
 };
-
-function ignore(): void {}

@@ -9,6 +9,7 @@ import { extname, join } from 'node:path';
 import { finished, type Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import createError from 'http-errors';
+import { isError } from '../../internal/error-code';
 
 export interface UploadOptions {
   /** A hash algorithm such as `md5`. Each file then has a `hash` in hexadecimal. Default: none. */
@@ -215,8 +216,4 @@ export class Upload extends EventEmitter {
 function extensionOf(filename: string): string {
   const extension = extname(filename);
   return EXTENSION.test(extension) ? extension : '';
-}
-
-function isError(value: unknown): value is Error {
-  return typeof value === 'object' && value !== null && 'message' in value;
 }

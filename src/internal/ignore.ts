@@ -1,0 +1,2 @@
+/** Does nothing, for example with an error that another listener handles. */
+export function ignore(): void {}
