@@ -103,19 +103,19 @@ const { _finish: finishMessage } = ServerResponse.prototype;
 export class Exchange<Stream extends CarryingStream = CarryingStream> {
   readonly req: ExchangeRequest;
   readonly res: ExchangeResponse;
-  private readonly stream: Stream;
-  private readonly transport: Transport<Stream>;
-  private readonly socket: StreamSocket;
-  private isReading = false;
-  private isAnswered = false;
-  private hasTrailers = false;
+  readonly #stream: Stream;
+  readonly #transport: Transport<Stream>;
+  readonly #socket: StreamSocket;
+  #isReading = false;
+  #isAnswered = false;
+  #hasTrailers = false;
   /** The headers of the response, stored until the head is sent. */
-  private head: OutgoingHttpHeaders | undefined;
+  #head: OutgoingHttpHeaders | undefined;
   /** The callback of `res.end`. It is called when the stream has sent all data. */
-  private onSent: Callback | undefined;
+  #onSent: Callback | undefined;
   /** The callback of the last write. */
-  private onWritten: Callback | undefined;
-  private trailers: string[] | undefined;
+  #onWritten: Callback | undefined;
+  #trailers: string[] | undefined;
 
   constructor(
     stream: Stream,
@@ -124,14 +124,14 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     given: RequestHead,
     classes: MessageClasses,
   ) {
-    this.stream = stream;
-    this.transport = transport;
+    this.#stream = stream;
+    this.#transport = transport;
     stream[kExchange] = this;
-    this.socket = new StreamSocket(stream, this, connection);
+    this.#socket = new StreamSocket(stream, this, connection);
     // A cast: `StreamSocket` has the members of a socket that Node.js's messages use.
-    const socket = this.socket as unknown as Socket;
+    const socket = this.#socket as unknown as Socket;
     this.req = createRequest(socket, given, classes);
-    this.res = this.createResponse(socket, classes);
+    this.res = this.#createResponse(socket, classes);
     stream.on('aborted', onGone);
     stream.on('close', onGone);
     if (given.hasBody) {
@@ -147,7 +147,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     stream.on('error', ignore);
   }
 
-  private createResponse(socket: Socket, classes: MessageClasses): ExchangeResponse {
+  #createResponse(socket: Socket, classes: MessageClasses): ExchangeResponse {
     const res: ExchangeResponse = new classes.responseClass(this.req);
     if (areForeign) adaptResponse(res);
     res[kExchange] = this;
@@ -162,47 +162,47 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     res.on('finish', onFinish);
     // The same as `assignSocket`, without its listener for `close`. No code can listen yet for its event `socket`.
     res.socket = socket;
-    this.socket._httpMessage = res;
+    this.#socket._httpMessage = res;
     return res;
   }
 
   resume(): void {
-    if (!this.isReading && !this.req.complete) {
-      this.isReading = true;
-      this.stream.on('data', onData);
+    if (!this.#isReading && !this.req.complete) {
+      this.#isReading = true;
+      this.#stream.on('data', onData);
     }
-    this.stream.resume();
+    this.#stream.resume();
   }
 
   cancel(err?: Error): void {
-    this.transport.cancel(this.stream, err);
+    this.#transport.cancel(this.#stream, err);
     this.close();
   }
 
   receive(chunk: Buffer): void {
-    if (!this.req.push(chunk)) this.stream.pause();
+    if (!this.req.push(chunk)) this.#stream.pause();
   }
 
   /** The stream has no more data. The request is complete, unless the stream was aborted. */
   completeRequest(): void {
-    const { req, stream, transport, trailers } = this;
-    if (req.complete || this.socket.isGone || transport.isCut(stream)) return;
+    const { req } = this;
+    if (req.complete || this.#socket.isGone || this.#transport.isCut(this.#stream)) return;
     req.complete = true;
-    if (trailers) req._addHeaderLines(trailers, trailers.length);
+    if (this.#trailers) req._addHeaderLines(this.#trailers, this.#trailers.length);
     req.push(null);
   }
 
   setTrailers(list: string[]): void {
-    this.trailers = list;
+    this.#trailers = list;
   }
 
   /** Stores the head until there is data to send with it, as Node.js does. */
   storeHead(res: ExchangeResponse, given: unknown): void {
-    if (res.statusCode < 200 || res.statusCode > 599) this.replaceStatus(res);
+    if (res.statusCode < 200 || res.statusCode > 599) this.#replaceStatus(res);
     // A response with status 205 must not have a body. RFC 9110 §15.3.6
     if (res.statusCode === 205) res._hasBody = false;
     const { headers, isChunked } = collectHeaders(res, given);
-    this.head = headers;
+    this.#head = headers;
     if (
       res._hasBody &&
       !res._removedContLen &&
@@ -216,9 +216,9 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
   }
 
   /** Replaces a status that neither HTTP/2 nor `Response` of fetch allows for a final response. */
-  private replaceStatus(res: ExchangeResponse): void {
+  #replaceStatus(res: ExchangeResponse): void {
     const { method, url } = this.req;
-    const message = `${method} ${url}: status ${res.statusCode} cannot be sent over ${this.transport.name}, sent 500`;
+    const message = `${method} ${url}: status ${res.statusCode} cannot be sent over ${this.#transport.name}, sent 500`;
     console.error(message);
     res.statusCode = 500;
     res.statusMessage = 'Internal Server Error';
@@ -232,47 +232,47 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
     encoding: BufferEncoding,
     callback?: Callback,
   ): boolean {
-    if (this.socket.isGone) return false;
+    if (this.#socket.isGone) return false;
     if (data.length === 0 && callback && encoding === 'latin1') {
       // Node.js passes the callback of `res.end` with empty data. The callback emits `finish`, so `sent` calls it when
       // all data was sent.
-      this.onSent = callback;
+      this.#onSent = callback;
       return true;
     }
-    if (!res._headerSent) this.sendHead(res, false);
+    if (!res._headerSent) this.#sendHead(res, false);
     if (data.length === 0 && !callback) {
-      this.transport.flushHead?.(this.stream);
-      return !this.stream.writableNeedDrain;
+      this.#transport.flushHead?.(this.#stream);
+      return !this.#stream.writableNeedDrain;
     }
-    this.onWritten = callback && callbackOnce(callback);
-    return this.stream.write(data, encoding, this.onWritten);
+    this.#onWritten = callback && callbackOnce(callback);
+    return this.#stream.write(data, encoding, this.#onWritten);
   }
 
-  private sendHead(res: ExchangeResponse, isEnd: boolean): void {
-    const { head = {} } = this;
+  #sendHead(res: ExchangeResponse, isEnd: boolean): void {
+    const head = this.#head ?? {};
     const { statusCode: status, _hasBody: hasBody, sendDate } = res;
     res._headerSent = true;
-    this.hasTrailers = hasBody && head['content-length'] === undefined && !(isEnd && res._trailer === '');
-    const isWhole = !hasBody || (isEnd && !this.hasTrailers);
-    if (this.hasTrailers) this.stream.once('wantTrailers', onWantTrailers);
-    this.transport.respond(this.stream, {
+    this.#hasTrailers = hasBody && head['content-length'] === undefined && !(isEnd && res._trailer === '');
+    const isWhole = !hasBody || (isEnd && !this.#hasTrailers);
+    if (this.#hasTrailers) this.#stream.once('wantTrailers', onWantTrailers);
+    this.#transport.respond(this.#stream, {
       status,
       statusText: res.statusMessage,
       headers: head,
       isWhole,
-      mayHaveTrailers: this.hasTrailers,
+      mayHaveTrailers: this.#hasTrailers,
       sendDate,
     });
   }
 
   /** Called by `res.end`, when the stream has received all data. */
   end(res: ExchangeResponse): void {
-    if (!this.socket.isGone) {
-      const { stream } = this;
+    if (!this.#socket.isGone) {
+      const stream = this.#stream;
       // If the head was sent without a body, the stream may have ended already and emits no further `finish`.
       if (stream.writableFinished) process.nextTick(callSent, this);
       else stream.on('finish', onStreamFinish);
-      if (!res._headerSent) this.sendHead(res, true);
+      if (!res._headerSent) this.#sendHead(res, true);
       if (!stream.writableEnded) stream.end();
     }
     finishMessage.call(res);
@@ -280,21 +280,21 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
 
   /** Called when the stream has sent all data: `res` emits `finish`. */
   sent(): void {
-    const { onSent } = this;
-    this.onSent = undefined;
+    const onSent = this.#onSent;
+    this.#onSent = undefined;
     onSent?.();
   }
 
   sendTrailers(): void {
-    this.transport.sendTrailers(this.stream, parseFields(this.res._trailer));
+    this.#transport.sendTrailers(this.#stream, parseFields(this.res._trailer));
   }
 
   /** Sends an informational response, from the text that Node.js would write to a connection. */
   inform(text: string, callback?: Callback): boolean {
     const [line = '', ...fields] = text.split('\r\n');
     const status = Number(line.split(' ', 2)[1]);
-    if (!this.socket.isGone && !this.res.headersSent) {
-      this.transport.inform(this.stream, status, parseFields(fields.join('\r\n')));
+    if (!this.#socket.isGone && !this.res.headersSent) {
+      this.#transport.inform(this.#stream, status, parseFields(fields.join('\r\n')));
     }
     if (callback) process.nextTick(callback);
     return true;
@@ -302,50 +302,50 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
 
   /** Ends the exchange as Node.js's server does, except that it reads no further request from the connection. */
   finishResponse(): void {
-    const { req, res, socket, stream, transport } = this;
-    this.isAnswered = true;
+    const { req, res } = this;
+    this.#isAnswered = true;
     detachSignal(req);
     if (!req._consuming) {
       if (!req.complete) {
         req.complete = true;
         req.push(null);
-        transport.refuseRest(stream);
+        this.#transport.refuseRest(this.#stream);
       }
       req._dump();
     }
     res.socket = null;
-    socket._httpMessage = null;
+    this.#socket._httpMessage = null;
     process.nextTick(emitClose, res);
-    if (stream.destroyed) this.close();
+    if (this.#stream.destroyed) this.close();
   }
 
   /** Called when the stream has closed. It does what Node.js's server does for a lost connection. */
   close(): void {
-    const { req, res, socket, stream, transport } = this;
-    if (socket.isGone) return;
-    const isSent = res._headerSent && stream.writableEnded && !transport.isCut(stream);
-    if (isSent && !this.isAnswered) {
+    const { req, res } = this;
+    if (this.#socket.isGone) return;
+    const isSent = res._headerSent && this.#stream.writableEnded && !this.#transport.isCut(this.#stream);
+    if (isSent && !this.#isAnswered) {
       // The stream may close before the callback of the last write and before `finish`; a response without a body may
       // close before `res.end`.
-      this.onWritten?.();
+      this.#onWritten?.();
       this.sent();
       if (!res.writableEnded) return;
     }
-    socket.isGone = true;
-    if (!this.isAnswered || !req.complete) req.destroy(connectionReset());
-    if (socket._httpMessage) emitClose(res);
-    socket.emit('close', false);
+    this.#socket.isGone = true;
+    if (!this.#isAnswered || !req.complete) req.destroy(connectionReset());
+    if (this.#socket._httpMessage) emitClose(res);
+    this.#socket.emit('close', false);
   }
 
   /** Stops using the stream, because the application takes it over. The response is then one without a connection. */
   release(): void {
-    const { res, socket, stream } = this;
-    stream.off('aborted', onGone).off('close', onGone).off('drain', onDrain).off('timeout', onTimeout);
-    stream.off('end', onEnd).off('trailers', onTrailers).off('data', onData);
+    const { res } = this;
+    this.#stream.off('aborted', onGone).off('close', onGone).off('drain', onDrain).off('timeout', onTimeout);
+    this.#stream.off('end', onEnd).off('trailers', onTrailers).off('data', onData);
     res.off('finish', onFinish);
     for (const name of ['_storeHeader', '_send', '_writeRaw', '_finish']) Reflect.deleteProperty(res, name);
     res.socket = null;
-    socket._httpMessage = null;
+    this.#socket._httpMessage = null;
   }
 
   drain(): void {
@@ -359,13 +359,13 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
 
   /** Ends the stream on a timeout without a listener, as Node.js ends a connection. */
   timeOut(): void {
-    const { req, res, socket } = this;
+    const { req, res } = this;
     const isHeard = [
-      !req.complete && req.emit('timeout', socket),
-      !this.isAnswered && res.emit('timeout', socket),
-      socket.emit('timeout'),
+      !req.complete && req.emit('timeout', this.#socket),
+      !this.#isAnswered && res.emit('timeout', this.#socket),
+      this.#socket.emit('timeout'),
     ].some(Boolean);
-    if (!isHeard) socket.destroy();
+    if (!isHeard) this.#socket.destroy();
   }
 }
 
@@ -422,44 +422,28 @@ function finish(this: ExchangeResponse): void {
   this[kExchange]?.end(this);
 }
 
-function onFinish(this: ExchangeResponse): void {
-  this[kExchange]?.finishResponse();
+/** Creates a listener that calls the exchange of its stream or response: one function for all exchanges. */
+function listener<Args extends unknown[]>(act: (exchange: Exchange, ...args: Args) => void) {
+  return function (this: CarryingStream | ExchangeResponse, ...args: Args): void {
+    const exchange = this[kExchange];
+    if (exchange) act(exchange, ...args);
+  };
 }
 
-function onData(this: CarryingStream, chunk: Buffer): void {
-  this[kExchange]?.receive(chunk);
-}
-
-function onEnd(this: CarryingStream): void {
-  this[kExchange]?.completeRequest();
-}
-
-function onTrailers(this: CarryingStream, _trailers: unknown, _flags: number, list: string[]): void {
-  this[kExchange]?.setTrailers(list);
-}
-
-function onWantTrailers(this: CarryingStream): void {
-  this[kExchange]?.sendTrailers();
-}
-
-function onDrain(this: CarryingStream): void {
-  this[kExchange]?.drain();
-}
-
-function onTimeout(this: CarryingStream): void {
-  this[kExchange]?.timeOut();
-}
-
-function onStreamFinish(this: CarryingStream): void {
-  this[kExchange]?.sent();
-}
+const onFinish = listener((exchange) => exchange.finishResponse());
+const onData = listener((exchange, chunk: Buffer) => exchange.receive(chunk));
+const onEnd = listener((exchange) => exchange.completeRequest());
+const onTrailers = listener((exchange, _trailers: unknown, _flags: number, list: string[]) =>
+  exchange.setTrailers(list),
+);
+const onWantTrailers = listener((exchange) => exchange.sendTrailers());
+const onDrain = listener((exchange) => exchange.drain());
+const onTimeout = listener((exchange) => exchange.timeOut());
+const onStreamFinish = listener((exchange) => exchange.sent());
+const onGone = listener((exchange) => exchange.close());
 
 function callSent(exchange: { sent(): void }): void {
   exchange.sent();
-}
-
-function onGone(this: CarryingStream): void {
-  this[kExchange]?.close();
 }
 
 function callbackOnce(callback: Callback): Callback {

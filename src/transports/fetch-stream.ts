@@ -30,24 +30,24 @@ interface Waiting {
  */
 export class FetchStream extends Duplex {
   isAborted = false;
-  private readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  private settle: Settle | undefined;
-  private head: Head | undefined;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #settle: Settle | undefined;
+  #head: Head | undefined;
   /** Whether the promise of the response has resolved with the head. */
-  private isOpen = false;
+  #isOpen = false;
   /** Whether the response has a `ReadableStream` as its body. */
-  private hasBody = false;
+  #hasBody = false;
   /** Whether the application has written the whole body, and the client has read it. */
-  private isComplete = false;
+  #isComplete = false;
   /** The controller of the response body while the client waits for data. */
-  private wanted: ReadableStreamDefaultController<Uint8Array> | undefined;
-  private waiting: Waiting | undefined;
-  private failure: unknown;
-  private timer: NodeJS.Timeout | undefined;
+  #wanted: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #waiting: Waiting | undefined;
+  #failure: unknown;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(body: ReadableStream<Uint8Array> | null) {
     super({ readable: body !== null });
-    this.reader = body?.getReader();
+    this.#reader = body?.getReader();
   }
 
   /**
@@ -58,30 +58,30 @@ export class FetchStream extends Duplex {
    */
   response(): Promise<Response> {
     return new Promise((resolve, reject) => {
-      this.settle = { resolve, reject };
+      this.#settle = { resolve, reject };
     });
   }
 
   respond(head: Head): void {
-    this.head = head;
-    if (head.isWhole || WITHOUT_BODY.has(head.status)) this.open(head, null);
+    this.#head = head;
+    if (head.isWhole || WITHOUT_BODY.has(head.status)) this.#open(head, null);
   }
 
   /** Discards the rest of the request body. */
   refuseRest(): void {
-    this.reader?.cancel().catch(ignore);
+    this.#reader?.cancel().catch(ignore);
     this.push(null);
     this.resume();
   }
 
   setTimeout(ms: number): void {
-    clearTimeout(this.timer);
-    if (ms > 0) this.timer = setTimeout(() => this.emit('timeout'), ms).unref();
+    clearTimeout(this.#timer);
+    if (ms > 0) this.#timer = setTimeout(() => this.emit('timeout'), ms).unref();
   }
 
   override _read(): void {
-    this.timer?.refresh();
-    this.reader?.read().then(
+    this.#timer?.refresh();
+    this.#reader?.read().then(
       ({ done, value }) => {
         if (this.readableEnded || this.destroyed) return;
         this.push(done ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength));
@@ -91,79 +91,80 @@ export class FetchStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
-    this.timer?.refresh();
-    const { head } = this;
-    if (this.hasBody) this.offer(chunk, callback);
-    else if (!head || this.isOpen) callback();
+    this.#timer?.refresh();
+    const head = this.#head;
+    if (this.#hasBody) this.#offer(chunk, callback);
+    else if (!head || this.#isOpen) callback();
     // Later, because a body that ends with its first write needs no stream.
-    else process.nextTick(() => this.writeFirst(head, chunk, callback));
+    else process.nextTick(() => this.#writeFirst(head, chunk, callback));
   }
 
-  private writeFirst(head: Head, chunk: Buffer, callback: Callback): void {
+  #writeFirst(head: Head, chunk: Buffer, callback: Callback): void {
     if (this.destroyed) return callback();
-    if (this.hasBody) return this.offer(chunk, callback);
+    if (this.#hasBody) return this.#offer(chunk, callback);
     if (this.writableEnded && this.writableLength === chunk.length) {
-      this.open(head, new Uint8Array(chunk));
+      this.#open(head, new Uint8Array(chunk));
       return callback();
     }
-    this.openBody(head);
-    this.offer(chunk, callback);
+    this.#openBody(head);
+    this.#offer(chunk, callback);
   }
 
   /** Resolves the promise of the response before there is a body, for `res.flushHeaders()`. */
   flushHead(): void {
-    const { head } = this;
-    if (head && !this.isOpen) this.openBody(head);
+    const head = this.#head;
+    if (head && !this.#isOpen) this.#openBody(head);
   }
 
-  private openBody(head: Head): void {
-    this.hasBody = true;
+  #openBody(head: Head): void {
+    this.#hasBody = true;
     const body = new ReadableStream<Uint8Array>(
-      { pull: (controller) => this.pull(controller), cancel: () => this.abort() },
+      { pull: (controller) => this.#pull(controller), cancel: () => this.abort() },
       { highWaterMark: 0 },
     );
     unread.register(body, this, this);
-    this.open(head, body);
+    this.#open(head, body);
   }
 
   /** Keeps a chunk until the client reads. */
-  private offer(chunk: Buffer, callback: Callback): void {
-    this.waiting = { chunk, callback };
-    this.answer();
+  #offer(chunk: Buffer, callback: Callback): void {
+    this.#waiting = { chunk, callback };
+    this.#answer();
   }
 
   /** Called when the client reads. */
-  private pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    this.wanted = controller;
-    this.answer();
+  #pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#wanted = controller;
+    this.#answer();
   }
 
   /** Gives a client that waits the next chunk, the end or the error. */
-  private answer(): void {
-    const { wanted, waiting } = this;
-    if (!wanted || !(waiting || this.isComplete || this.destroyed)) return;
-    this.wanted = undefined;
-    this.waiting = undefined;
+  #answer(): void {
+    const wanted = this.#wanted;
+    const waiting = this.#waiting;
+    if (!wanted || !(waiting || this.#isComplete || this.destroyed)) return;
+    this.#wanted = undefined;
+    this.#waiting = undefined;
     // A copy, because the application may reuse the buffer, and small buffers share memory.
     if (waiting) wanted.enqueue(new Uint8Array(waiting.chunk));
-    else if (this.isComplete) wanted.close();
-    else wanted.error(this.failure);
+    else if (this.#isComplete) wanted.close();
+    else wanted.error(this.#failure);
     waiting?.callback();
   }
 
   override _final(callback: Callback): void {
-    this.isComplete = true;
-    if (this.head && !this.isOpen) this.open(this.head, null);
-    this.answer();
+    this.#isComplete = true;
+    if (this.#head && !this.#isOpen) this.#open(this.#head, null);
+    this.#answer();
     callback();
   }
 
   override _destroy(err: Error | null, callback: Callback): void {
-    clearTimeout(this.timer);
-    if (this.hasBody) unread.unregister(this);
+    clearTimeout(this.#timer);
+    if (this.#hasBody) unread.unregister(this);
     if (!this.writableFinished) {
       this.isAborted = true;
-      this.failure =
+      this.#failure =
         err ??
         withCode(
           new Error(
@@ -171,12 +172,12 @@ export class FetchStream extends Duplex {
           ),
           'NOZOMI_FETCH_CLOSED',
         );
-      this.settle?.reject(this.failure);
-      this.settle = undefined;
-      this.waiting = undefined;
-      this.answer();
+      this.#settle?.reject(this.#failure);
+      this.#settle = undefined;
+      this.#waiting = undefined;
+      this.#answer();
     }
-    if (!this.readableEnded) this.reader?.cancel().catch(ignore);
+    if (!this.readableEnded) this.#reader?.cancel().catch(ignore);
     callback(err);
   }
 
@@ -184,22 +185,22 @@ export class FetchStream extends Duplex {
   abort(reason?: unknown): void {
     if (this.destroyed) return;
     this.isAborted = true;
-    this.settle?.reject(reason);
-    this.settle = undefined;
+    this.#settle?.reject(reason);
+    this.#settle = undefined;
     this.destroy(isError(reason) ? reason : undefined);
   }
 
-  private open(
+  #open(
     { status, statusText, headers }: Head,
     body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
   ): void {
-    this.isOpen = true;
+    this.#isOpen = true;
     const list = new Headers();
     for (const [name, value] of Object.entries(headers)) {
       for (const one of Array.isArray(value) ? value : [value]) list.append(name, String(one));
     }
-    this.settle?.resolve(new Response(body, { status, statusText, headers: list }));
-    this.settle = undefined;
+    this.#settle?.resolve(new Response(body, { status, statusText, headers: list }));
+    this.#settle = undefined;
   }
 }
 

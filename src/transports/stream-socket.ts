@@ -32,6 +32,16 @@ const ADDRESSES = [
 ] as const;
 /** Ordinary properties of a `TLSSocket`: middleware may set them, for example `encrypted` behind a proxy. */
 const SETTABLE = ['encrypted', 'authorized', 'authorizationError', 'alpnProtocol', 'servername'] as const;
+/** Properties of the stream. */
+// biome-ignore format: a table
+const OF_STREAM = [
+  'errored', 'writableLength', 'writableHighWaterMark', 'readableHighWaterMark', '_writableState',
+] as const;
+/** Whether the stream has closed. Node.js emits no `finish` for a response whose socket has `_hadError`. */
+const CLOSED = ['destroyed', 'closed', '_hadError'] as const;
+const OPEN = ['readable', 'writable'] as const;
+/** Methods without an effect, because other requests share the connection. */
+const IGNORED = ['setNoDelay', 'setKeepAlive', 'ref', 'unref'] as const;
 // biome-ignore format: a table
 const METHODS = [
   'address', 'getCertificate', 'getCipher', 'getPeerCertificate', 'getPeerX509Certificate',
@@ -63,8 +73,9 @@ export class StreamSocket extends LazyEmitter {
   /** Whether the stream has closed: no more data is received or sent. */
   isGone = false;
 
-  private readonly stream: SocketStream;
-  private readonly control: StreamControl;
+  // Not `#stream`: code may use an object that inherits from a socket.
+  readonly stream: SocketStream;
+  readonly control: StreamControl;
   readonly connection: Connection;
 
   constructor(stream: SocketStream, control: StreamControl, connection: Connection) {
@@ -74,34 +85,6 @@ export class StreamSocket extends LazyEmitter {
     this.connection = connection;
   }
 
-  get destroyed(): boolean {
-    return this.isGone;
-  }
-  get closed(): boolean {
-    return this.isGone;
-  }
-  get readable(): boolean {
-    return !this.isGone;
-  }
-  get writable(): boolean {
-    return !this.isGone;
-  }
-  get errored(): Error | null {
-    return this.stream.errored;
-  }
-  /** Node.js emits no `finish` for a response whose socket has this flag. */
-  get _hadError(): boolean {
-    return this.isGone;
-  }
-  get writableLength(): number {
-    return this.stream.writableLength;
-  }
-  get writableHighWaterMark(): number {
-    return this.stream.writableHighWaterMark;
-  }
-  get readableHighWaterMark(): number {
-    return this.stream.readableHighWaterMark;
-  }
   /**
    * Reports one cork, so that `res.write` does not cork the stream for the rest of the tick: Node.js would then pass
    * all buffered chunks to an HTTP/2 stream in one write, and never subtract them from the memory of the session
@@ -109,9 +92,6 @@ export class StreamSocket extends LazyEmitter {
    */
   get writableCorked(): number {
     return 1;
-  }
-  get _writableState(): unknown {
-    return this.stream._writableState;
   }
 
   cork(): void {
@@ -151,40 +131,42 @@ export class StreamSocket extends LazyEmitter {
     this.stream.setTimeout?.(ms);
     return this;
   }
-  setNoDelay(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
+}
+
+type Read = (socket: StreamSocket, name: string) => unknown;
+
+/** Defines getters on the prototype. With `isSettable`, code can also assign a value to one socket. */
+function defineGetters(names: readonly string[], read: Read, isSettable = false): void {
+  for (const name of names) {
+    Object.defineProperty(StreamSocket.prototype, name, {
+      configurable: true,
+      get(this: StreamSocket) {
+        return read(this, name);
+      },
+      ...(isSettable && {
+        set(this: StreamSocket, value: unknown) {
+          Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
+        },
+      }),
+    });
   }
 }
 
-for (const name of [...ADDRESSES, ...SETTABLE]) {
+defineGetters(CLOSED, ({ isGone }) => isGone);
+defineGetters(OPEN, ({ isGone }) => !isGone);
+defineGetters(OF_STREAM, ({ stream }, name) => Reflect.get(stream, name));
+defineGetters(ADDRESSES, ({ connection }, name) => Reflect.get(connection, name));
+defineGetters(SETTABLE, ({ connection }, name) => Reflect.get(connection, name), true);
+defineGetters(METHODS, ({ connection: { socket } }, name) => {
+  const method: unknown = socket && Reflect.get(socket, name);
+  return typeof method === 'function' ? method.bind(socket) : undefined;
+});
+for (const name of IGNORED) {
   Object.defineProperty(StreamSocket.prototype, name, {
     configurable: true,
-    get(this: StreamSocket) {
-      return this.connection[name];
-    },
-    ...(SETTABLE.some((one) => one === name) && {
-      set(this: StreamSocket, value: unknown) {
-        Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
-      },
-    }),
-  });
-}
-for (const name of METHODS) {
-  Object.defineProperty(StreamSocket.prototype, name, {
-    configurable: true,
-    get(this: StreamSocket) {
-      const { socket } = this.connection;
-      const method: unknown = socket && Reflect.get(socket, name);
-      return typeof method === 'function' ? method.bind(socket) : undefined;
+    writable: true,
+    value(this: StreamSocket) {
+      return this;
     },
   });
 }
