@@ -90,7 +90,6 @@ export type ViewCallback = (err: unknown, html?: string) => void;
 /** Renders the file at `path`. `options` are the merged locals. */
 export type Engine = (path: string, options: Record<string, unknown>, callback: ViewCallback) => void;
 
-/** A view with its engine. */
 export interface View {
   defaultEngine: string | undefined;
   ext: string;
@@ -246,5 +245,4 @@ export type ApplicationMembers = Omit<
 /** Some members of an interface, which one object implements. In its methods, `this` has the whole interface. */
 export type Part<Whole, Name extends keyof Whole> = Pick<Whole, Name> & ThisType<Whole>;
 
-/** A property descriptor for each member. */
 export type Descriptors<Members> = { [Name in keyof Members]: TypedPropertyDescriptor<Members[Name]> };

@@ -132,7 +132,6 @@ export interface Parts {
   routerOf(app: AnyApplication): OpenRouter;
   /** Emits `mount` on an application that was mounted on `parent`. */
   emitMount(app: Application, parent: Application): void;
-  /** Writes an error to the log. */
   logError(err: unknown): void;
 }
 

@@ -152,7 +152,6 @@ for (const each of [settings, ...Object.values(settings)]) Object.setPrototypeOf
 
 const settingsByName: Readonly<Record<string, Setting | undefined>> = settings;
 
-/** Sets the defaults of a new application. */
 export function setDefaults(app: AnyApplication, env: string): void {
   for (const [name, setting] of Object.entries<Setting>(settings)) {
     const value = setting.default?.(env);
@@ -192,7 +191,6 @@ function checkPoweredBy(value: unknown): void {
   }
 }
 
-/** Makes a mounted application inherit the settings of its parent. */
 export function inheritSettings(app: AnyApplication, parent: AnyApplication): void {
   yieldDefaults(app, parent);
   Object.setPrototypeOf(app.settings, parent.settings);

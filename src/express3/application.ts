@@ -119,7 +119,6 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  /** Adds a route for every HTTP method. */
   all(path: Path, ...callbacks: unknown[]) {
     for (const method of methods) addRoute(this, method, path, callbacks);
     return this;

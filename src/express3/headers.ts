@@ -45,7 +45,6 @@ export const headers: Part<Response, Member> = {
   set: setters.set,
   header: setters.set,
 
-  /** Appends a value to a header; creates the header if it is missing. */
   append(field: string, value: string | string[]) {
     if (field.toLowerCase() !== 'set-cookie') Reflect.apply(core.append, this, [field, value]);
     else for (const cookie of [value].flat()) this.set(field, cookie);
@@ -55,7 +54,6 @@ export const headers: Part<Response, Member> = {
   type: setters.type,
   contentType: setters.type,
 
-  /** Adds header names to `Vary`. A name that `Vary` already lists is not added again. */
   vary(field?: string | string[]) {
     if (field && !(Array.isArray(field) && field.length === 0)) vary(this, field);
     return this;

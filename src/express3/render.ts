@@ -3,7 +3,6 @@ import type { Part, RenderCallback } from '../types';
 import type { Response } from './types';
 
 export const render: Part<Response, 'render'> = {
-  /** Renders a view with `res.locals`, and sends it or calls `callback`. An error goes there, or to `next`. */
   render(view: string, options?: object | RenderCallback, callback?: RenderCallback) {
     const { req } = this;
     const done = typeof options === 'function' ? (options as RenderCallback) : callback;

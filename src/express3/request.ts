@@ -67,7 +67,6 @@ const members: Part<Request, Member> = {
     return parsePreferences(this.get('Accept-Language')).map(({ value }) => value);
   },
 
-  /** Returns the first value of this name in `req.params`, `req.body` and `req.query`, or else `fallback`. */
   param(name: string, fallback?: unknown) {
     for (const source of [this.params, this.body, this.query]) {
       const value = source && Object.hasOwn(source, name) ? source[name] : undefined;

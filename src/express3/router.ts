@@ -70,7 +70,6 @@ export class Router implements Routes {
     return this;
   }
 
-  /** Adds a route for every HTTP method. */
   all(path: Path, ...callbacks: unknown[]): this {
     for (const method of methods) this.route(method, path, ...callbacks);
     return this;

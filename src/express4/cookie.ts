@@ -8,17 +8,10 @@ import type { Response } from './types';
 const deprecate = deprecateFor('express');
 
 export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
-  /**
-   * Adds a cookie to the response. An object is sent as JSON with the prefix `j:`. `options.maxAge` is in milliseconds.
-   *
-   * @throws {Error} if `options.signed` is set and the request has no secret.
-   * @throws {TypeError} for a name or an option that a cookie cannot contain.
-   */
   cookie(name: string, value: unknown, options?: CookieOptions) {
     return Reflect.apply(core.cookie, this, [name, value, withInherited(options)]);
   },
 
-  /** Makes the client delete a cookie. Pass the same `path` and `domain` that the cookie was set with. */
   clearCookie(name: string, options?: CookieOptions) {
     if (options?.maxAge) deprecate(ignored('maxAge'));
     if (options?.expires) deprecate(ignored('expires'));

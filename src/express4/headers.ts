@@ -25,14 +25,12 @@ export const headers: Part<
   type: setters.type,
   contentType: setters.type,
 
-  /** Adds links to the header `Link`. The keys of `links` are relations, and the values are URLs. RFC 8288 */
   links(links: Record<string, string>) {
     const former = this.get('Link');
     const added = Object.entries(links).map(([rel, url]) => `<${url}>; rel="${rel}"`);
     return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
   },
 
-  /** Adds header names to `Vary`. A name that `Vary` already lists is not added again. */
   vary(field?: string | string[]) {
     if (!field || (Array.isArray(field) && field.length === 0)) {
       deprecate('res.vary(): Provide a field name');

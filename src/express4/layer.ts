@@ -152,7 +152,6 @@ export function matchLayer(layer: StackedLayer, path: string): LayerMatch | fals
 const NO_NAMES: readonly ParamName[] = [];
 const names = new WeakMap<readonly Key[], readonly ParamName[]>();
 
-/** Returns the parameter names of a layer. */
 export function namesOf({ keys }: StackedLayer): readonly ParamName[] {
   if (!keys || keys.length === 0) return NO_NAMES;
   let known = names.get(keys);

@@ -23,7 +23,6 @@ interface Entry {
   readonly parameters: Readonly<Record<string, string>> | undefined;
 }
 
-/** The rules for the values of one header. */
 interface Rules {
   readonly header: 'accept' | 'accept-charset' | 'accept-encoding' | 'accept-language';
   /** The value that stands for a missing header. */
@@ -241,7 +240,6 @@ function toEntry(
   return { value, full, head, tail: at === -1 ? '' : full.slice(at + 1), quality, parameters };
 }
 
-/** Returns the first `q` of the parameters. */
 function firstQuality(parameters: string | undefined): number {
   for (const parameter of parameters ? parameters.split(';') : []) {
     const [name, value = ''] = parameter.trim().split('=');

@@ -15,7 +15,6 @@ import { withWellFormedRange } from './range';
 
 const deprecate = deprecateFor('send');
 
-/** The options of send 0.19. */
 export interface FormerOptions extends SendOptions {
   /** Whether to send a file whose name begins with a dot. Default false. */
   hidden?: boolean | undefined;

@@ -126,56 +126,35 @@ export function parsePattern(source: string, flags: string): Node | undefined {
 // Excludes "(?<=" and "(?<!", which begin a look-behind.
 const GROUP_NAME = /\?<(?![=!])[^>]+>/y;
 
+/** The nodes directly inside a node. */
+function partsOf(node: Node): readonly Node[] {
+  if ('parts' in node) return node.parts;
+  return 'part' in node ? [node.part] : [];
+}
+
 /** Whether a node can match the empty text. */
 export function isNullable(node: Node): boolean {
   switch (node.kind) {
     case 'character':
       return false;
-    case 'assertion':
-    case 'look':
-      return true;
-    case 'sequence':
-      return node.parts.every(isNullable);
     case 'choice':
       return node.parts.some(isNullable);
-    case 'capture':
-      return isNullable(node.part);
     case 'repeat':
       return node.min === 0 || isNullable(node.part);
+    default:
+      return node.kind === 'look' || partsOf(node).every(isNullable);
   }
 }
 
 /** Counts the repetitions in a node that can have more than one round. Returns `Infinity` if one contains another. */
 export function countRepeats(node: Node): number {
-  switch (node.kind) {
-    case 'character':
-    case 'assertion':
-      return 0;
-    case 'sequence':
-    case 'choice':
-      return node.parts.reduce((sum, part) => sum + countRepeats(part), 0);
-    case 'capture':
-    case 'look':
-      return countRepeats(node.part);
-    case 'repeat':
-      if (node.max <= 1) return countRepeats(node.part);
-      return countRepeats(node.part) === 0 ? 1 : Number.POSITIVE_INFINITY;
-  }
+  const inside = partsOf(node).reduce((sum, part) => sum + countRepeats(part), 0);
+  if (node.kind !== 'repeat' || node.max <= 1) return inside;
+  return inside === 0 ? 1 : Number.POSITIVE_INFINITY;
 }
 
-/** The numbers of the captures that a node contains. */
+/** The numbers of the captures that a node contains. A look-ahead contains none. */
 export function capturesIn(node: Node): number[] {
-  switch (node.kind) {
-    case 'character':
-    case 'assertion':
-    case 'look':
-      return [];
-    case 'sequence':
-    case 'choice':
-      return node.parts.flatMap(capturesIn);
-    case 'capture':
-      return [node.index, ...capturesIn(node.part)];
-    case 'repeat':
-      return capturesIn(node.part);
-  }
+  const inside = partsOf(node).flatMap(capturesIn);
+  return node.kind === 'capture' ? [node.index, ...inside] : inside;
 }

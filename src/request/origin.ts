@@ -79,7 +79,6 @@ function addressOf(req: Request): string {
   return req.socket.remoteAddress as string;
 }
 
-/** Returns the first of several values that commas separate. */
 function firstOf(values: string): string {
   const comma = values.indexOf(',');
   return comma === -1 ? values : values.slice(0, comma).trimEnd();

@@ -20,7 +20,6 @@ interface FileDialect {
   isAbsolute(path: string): boolean;
   /** Creates the header `Content-Disposition` for a file name or path. */
   toDisposition(path: string): string;
-  /** Creates the stream that sends a file. */
   open(res: AnyResponse, path: string, options: SendFileOptions): SendStream;
 }
 
@@ -34,7 +33,6 @@ type FileMethods = {
   download(path: string, filename?: Filename, options?: SendFileOptions | Done, callback?: Done): void;
 };
 
-/** Creates the methods `sendFile` and `download`. */
 export function fileMethods<Res extends FileResponse>(dialect: FileDialect): ThisType<Res> & FileMethods {
   return {
     /**

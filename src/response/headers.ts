@@ -24,7 +24,6 @@ interface SettableResponse extends AnyResponse {
   set(name: string, value?: unknown): this;
 }
 
-/** Creates the methods `set` and `type`. */
 export function setMethods<Res extends SettableResponse>(
   dialect: HeaderDialect,
 ): ThisType<Res> & {

@@ -47,7 +47,6 @@ type RedirectMethods<Res> = ThisType<Res> & {
   redirect(first: unknown, ...rest: unknown[]): void;
 };
 
-/** Creates the methods `location` and `redirect`. */
 export function redirectMethods<Res extends Redirecting>(dialect: RedirectDialect): RedirectMethods<Res> {
   return {
     /** Sets `Location`, percent-encoded. `'back'` means the URL in `Referer`, or `/` without it. */

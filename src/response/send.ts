@@ -54,7 +54,6 @@ export interface BodyDialect<Res extends SendingResponse> extends EndDialect<Res
   setTextType(res: Res): void;
 }
 
-/** Creates the methods `send` and `sendStatus`. */
 export function sendMethods<Res extends SendingResponse>(
   dialect: BodyDialect<Res>,
 ): ThisType<Res> & { send(body?: unknown, ...rest: unknown[]): Res; sendStatus(code: number): Res } {

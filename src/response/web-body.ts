@@ -110,7 +110,6 @@ function openResponse(res: AnyResponse, response: Response): Stream | null {
   return body;
 }
 
-/** Copies status and headers of a Response. */
 export function copyHead(res: ServerResponse, response: Response): void {
   const { body, status, statusText, headers } = response;
   res.statusCode = status;

@@ -29,7 +29,6 @@ let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 /** The handler of a layer. The classes of Express 4 and 5 name the methods that call it. */
 export abstract class HandlerLayer {
   declare handle: Handler | ErrorHandler;
-  /** The route that the layer runs. Undefined for middleware, and for a layer in the stack of a route. */
   declare route: LayerRoute | undefined;
   /** The handler whose `length` is in `#count`. */
   #counted: unknown;
@@ -56,7 +55,6 @@ function takesError(layer: object, handle: Handler | ErrorHandler): handle is Er
   return lengthOf(layer, handle) === 4;
 }
 
-/** Creates the methods that call the handler of a layer. */
 export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<HandlerLayer> & LayerCalls {
   return {
     request(req: TracedRequest, res, next) {
@@ -188,7 +186,6 @@ defineMethods(Layer.prototype, { handleRequest: calls.request, handleError: call
 
 const { match: ownMatch } = Layer.prototype;
 
-/** Returns the patterns of a layer as an array, even if its path is a single pattern. */
 export function patternsOf(layer: AnyLayer): Array<string | RegExp> {
   return Array.isArray(layer.rawPath) ? layer.rawPath : [layer.rawPath];
 }

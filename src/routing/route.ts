@@ -147,7 +147,6 @@ export function isHandler(value: unknown): value is Handler | ErrorHandler {
   return typeof value === 'function';
 }
 
-/** Checks that a handler is a function. @throws {TypeError} if it is not. */
 export function assertHandler(handler: unknown): asserts handler is Handler | ErrorHandler {
   if (!isHandler(handler)) throw new TypeError('argument handler must be a function');
 }

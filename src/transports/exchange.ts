@@ -62,7 +62,6 @@ export interface RequestHead {
   readonly hasBody: boolean;
 }
 
-/** The classes of request and response. */
 export interface MessageClasses {
   readonly requestClass: RequestClass;
   readonly responseClass: ResponseClass;

@@ -18,7 +18,6 @@ export interface CompressOptions {
 
 interface Compress {
   (options?: CompressOptions): Middleware;
-  /** The default of the option `filter`. */
   readonly filter: NonNullable<CompressOptions['filter']>;
 }
 
