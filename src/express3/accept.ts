@@ -31,9 +31,9 @@ export function parseAccepted(field: string | undefined): Accepted[] {
  * @param field The header `Accept`. Without it, the client accepts everything.
  * @returns The preferred item of `offered`; undefined if the client accepts none of them.
  */
-export function bestOf(offered: readonly string[], field: string | undefined): string | undefined {
+export function pickPreferred(offered: readonly string[], field: string | undefined): string | undefined {
   if (!field) return offered[0];
-  const types = offered.map(toMediaType);
+  const types = offered.map(parseOffer);
   for (const accepted of parseAccepted(field)) {
     const index = types.findIndex((type) => isAccepted(type, accepted));
     if (index !== -1) return offered[index];
@@ -42,7 +42,7 @@ export function bestOf(offered: readonly string[], field: string | undefined): s
 }
 
 /** Parses a media type with its parameters. A file extension is converted to its media type first. */
-export function toMediaType(offer: string): Preference {
+export function parseOffer(offer: string): Preference {
   return parseEntry(offer.includes('/') ? offer : mime.lookup(offer), 0);
 }
 

@@ -13,7 +13,7 @@ import { createLocals } from './locals';
 import { changeApplication, inherit, mount, withOwnLocals } from './mount';
 import { createQuery } from './query';
 import { Router } from './router';
-import { walk } from './stack';
+import { runStack } from './stack';
 import type { Application, Handler, Next, ParamFactory, Path, Request, Response } from './types';
 
 const deprecate = deprecateFor('express');
@@ -68,7 +68,7 @@ const members: Part<Application, Member> = {
   handle(req: Request, res: Response, callback?: Next) {
     if (isHttp2Request(req)) return serveHttp2(this, req, res, callback);
     const done = callback ? withOwnLocals(res, callback) : finalHandler(req, res);
-    walk(this, req, res, done);
+    runStack(this, req, res, done);
   },
 
   /**

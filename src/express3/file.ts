@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions } from 'send';
 import { guards } from '../http/guarded-stream';
-import { dispositionOf } from '../legacy/disposition';
+import { toDisposition } from '../legacy/disposition';
 import { compileType, dotfilesOf } from '../legacy/send-stream';
 import type { Part } from '../types';
 import { mime } from './mime';
@@ -63,7 +63,7 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
   download(path: string, filename?: string | Done | null, callback?: Done) {
     const done = typeof filename === 'function' ? filename : callback;
     const name = typeof filename === 'function' ? undefined : filename;
-    this.set('Content-Disposition', dispositionOf(name || path));
+    this.set('Content-Disposition', toDisposition(name || path));
     return this.sendfile(path, done);
   },
 };

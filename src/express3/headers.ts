@@ -37,7 +37,7 @@ export const headers: Part<Response, Member> = {
     const field = name.toLowerCase();
     let now = value;
     if (field === 'set-cookie') now = withCookies(this, value);
-    else if (field === 'content-type' && this.charset) now = withCharset(String(value), this.charset);
+    else if (field === 'content-type' && this.charset) now = addCharset(String(value), this.charset);
     setHeader.call(this, name, now);
     return this;
   },
@@ -90,6 +90,6 @@ function withCookies(res: Response, value: Field): Field {
 }
 
 /** Adds `charset` to a content type, unless the type already has a charset. */
-function withCharset(type: string, charset: string): string {
+function addCharset(type: string, charset: string): string {
   return parseStrictly(type).parameters.charset ? type : setCharset(type, charset);
 }

@@ -5,7 +5,7 @@ import escapeHtml from 'escape-html';
 import parseUrl from 'parseurl';
 import { redirectMethods } from '../response/redirect';
 import type { Part } from '../types';
-import { toMediaType } from './accept';
+import { parseOffer } from './accept';
 import { mime } from './mime';
 import type { Handler, Request, Response } from './types';
 
@@ -40,7 +40,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
 
     this.vary('Accept');
     if (key !== undefined) {
-      const type = toMediaType(key).value;
+      const type = parseOffer(key).value;
       const charset = mime.charsets.lookup(type);
       this.set('Content-Type', charset ? `${type}; charset=${charset}` : type);
       // As in Express, this throws if the application's own `req.accepts` returns a type without a handler.
@@ -49,7 +49,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
       Reflect.apply(otherwise, undefined, []);
     } else {
       const error = new Error('Not Acceptable');
-      req.next(Object.assign(error, { status: 406, types: types.map((type) => toMediaType(type).value) }));
+      req.next(Object.assign(error, { status: 406, types: types.map((type) => parseOffer(type).value) }));
     }
     return this;
   },
@@ -57,11 +57,11 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
 
 function resolve({ app, req }: Response, target: string): string {
   if (target.includes('://') || target.startsWith('//')) return target;
-  if (target[0] === '.') return url.resolve(`${pathOf(req).replace(/\/$/, '')}/`, target);
+  if (target[0] === '.') return url.resolve(`${getOriginalPath(req).replace(/\/$/, '')}/`, target);
   return target[0] === '/' ? target : `${app.path()}/${target}`;
 }
 
-function pathOf(req: Request): string {
+function getOriginalPath(req: Request): string {
   return parseUrl.original(req)?.pathname ?? '/';
 }
 

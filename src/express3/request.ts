@@ -5,7 +5,7 @@ import deprecateFor from 'depd';
 import { withoutPort } from '../request/origin';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
-import { bestOf, parseAccepted, parsePreferences } from './accept';
+import { parseAccepted, parsePreferences, pickPreferred } from './accept';
 import { mime } from './mime';
 import { queryProperty } from './query';
 import type { Request } from './types';
@@ -31,7 +31,7 @@ const members: Part<Request, Member> = {
     const [first = ''] = types;
     const offered =
       types.length > 1 ? types.flat() : typeof first === 'string' ? first.split(/ *, */) : first;
-    return bestOf(offered, this.get('Accept'));
+    return pickPreferred(offered, this.get('Accept'));
   },
 
   acceptsEncoding(encoding: string) {

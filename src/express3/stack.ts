@@ -11,7 +11,7 @@ import type { Route } from './interface';
 import type { Application, Layer, Next, Request, Response } from './types';
 
 /** Passes a request through the stack of `app`. Calls `done`, with a pending error, if no handler ends it. */
-export function walk(app: Application, req: Request, res: Response, done: Next): void {
+export function runStack(app: Application, req: Request, res: Response, done: Next): void {
   const { stack } = app;
   const isAbsolute = hasScheme(req.url);
   const origin = originOf(req.url);
@@ -31,7 +31,7 @@ export function walk(app: Application, req: Request, res: Response, done: Next):
       return;
     }
     try {
-      if (!isMountedOn(layer.route, pathOf(req))) return next(err);
+      if (!isMountedOn(layer.route, getCurrentPath(req))) return next(err);
       const { length } = layer.handle;
       // Handlers with exactly four parameters receive errors. Handlers with fewer receive requests without an error.
       // Skipping an error handler drops a falsy error such as 0.
@@ -96,7 +96,7 @@ function isMountedOn(route: string, path: string): boolean {
   );
 }
 
-function pathOf(req: Request): string {
+function getCurrentPath(req: Request): string {
   return parseUrl(req)?.pathname ?? '/';
 }
 

@@ -11,7 +11,7 @@ import { countParameters } from '../http/urlencoded';
 import { named } from '../internal/named';
 import { parseStrictly, typeOf } from '../legacy/media-type';
 import type { Next } from '../types';
-import { toMediaType } from './extension';
+import { lookupType } from './extension';
 import { hasFutureFlag } from './future-flags';
 
 const deprecate = deprecateFor('body-parser');
@@ -121,7 +121,7 @@ function isWanted(req: Req, wanted: NonNullable<Options['type']>): boolean {
   return Boolean(
     typeIs.is(
       type,
-      types.map((each) => toMediaType(each) || each),
+      types.map((each) => lookupType(each) || each),
     ),
   );
 }

@@ -22,7 +22,7 @@ const FORMER: ReadonlyMap<string, string> = new Map(
 /**
  * Returns the media type of an extension or a file name. Returns false for a media type and for an unknown extension.
  */
-export function toMediaType(name: string): string | false {
+export function lookupType(name: string): string | false {
   if (typeof name !== 'string' || name.includes('/')) return false;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return FORMER.get(extension) ?? lookup(name);

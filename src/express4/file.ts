@@ -1,7 +1,7 @@
 /** The file methods of the Express 4 response: `sendFile`, `sendfile` and `download`. E4-D7, E4-F31 to E4-F39 */
 import deprecateFor from 'depd';
 import type { SendFileOptions } from 'express-serve-static-core';
-import { dispositionOf } from '../legacy/disposition';
+import { toDisposition } from '../legacy/disposition';
 import { type Done, fileMethods, sendPath } from '../response/file';
 import type { AnyResponse, Part } from '../types';
 import { openFile } from './send-stream';
@@ -10,7 +10,7 @@ import type { Response } from './types';
 const deprecate = deprecateFor('express');
 
 export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
-  ...fileMethods<Response>({ isAbsolute, toDisposition: dispositionOf, open }),
+  ...fileMethods<Response>({ isAbsolute, toDisposition, open }),
 
   /** Sends a file. The path is percent-encoded and, without `root`, relative to the working directory. */
   sendfile: deprecate.function(function (

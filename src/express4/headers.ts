@@ -12,7 +12,7 @@ const deprecate = deprecateFor('express');
 const CHARSET = /;\s*charset\s*=/;
 
 const setters = setMethods<Response>({
-  toContentType: withCharset,
+  toContentType: addDefaultCharset,
   lookup: (name) => mime.lookup(name),
 });
 
@@ -43,7 +43,7 @@ export const headers: Part<
   attachment,
 };
 
-function withCharset(type: string | string[]): string {
+function addDefaultCharset(type: string | string[]): string {
   if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
   if (CHARSET.test(type)) return type;
   const charset = mime.charsets.lookup(type.replace(/;.*/s, ''));

@@ -4,7 +4,7 @@
  */
 import { listOf } from '../request/negotiate';
 import type { Part } from '../types';
-import { toMediaType } from './extension';
+import { lookupType } from './extension';
 import type { Request } from './types';
 
 /** A value of a header, or an offer of the application. */
@@ -107,8 +107,8 @@ export const negotiate: Part<
   accepts: compile(types, (req, offers) => {
     if (!req.headers.accept) return offers[0] ?? false;
     // The result is spelled as the application passed it: as a file extension, or as a media type.
-    const known = offers.map((offer) => (offer.includes('/') ? offer : toMediaType(offer)));
-    const best = bestOf(req, types, known);
+    const known = offers.map((offer) => (offer.includes('/') ? offer : lookupType(offer)));
+    const best = pickPreferred(req, types, known);
     return best !== false && (offers[known.indexOf(best)] ?? false);
   }),
   acceptsEncodings: compile(encodings),
@@ -124,19 +124,20 @@ interface Accepts {
 /** Creates a method that returns the preferred offer or `false`; without an offer, all values, best first. */
 function compile(
   rules: Rules,
-  choose = (req: Request, offers: readonly string[]): string | false => bestOf(req, rules, offers) || false,
+  choose = (req: Request, offers: readonly string[]): string | false =>
+    pickPreferred(req, rules, offers) || false,
 ): Accepts {
   function accepts(this: Request): string[];
   function accepts(this: Request, ...given: Array<string | string[]>): string | false;
   function accepts(this: Request, ...given: Array<string | string[]>): string[] | string | false {
     const offers = listOf(given);
     // As in Express, `''` in place of the first offer means that there is none.
-    return given[0] && offers.length > 0 ? choose(this, offers) : allOf(this, rules);
+    return given[0] && offers.length > 0 ? choose(this, offers) : listAccepted(this, rules);
   }
   return accepts;
 }
 
-function entriesOf(req: Request, rules: Rules): Array<Entry | undefined> {
+function readEntries(req: Request, rules: Rules): Array<Entry | undefined> {
   const field = req.headers[rules.header] ?? rules.missing;
   const entries = rules.split(String(field)).map((text) => rules.read(text.trim()));
   if (rules === encodings) addIdentity(entries);
@@ -144,8 +145,8 @@ function entriesOf(req: Request, rules: Rules): Array<Entry | undefined> {
 }
 
 /** Returns the values of the header that have a quality, best first. */
-function allOf(req: Request, rules: Rules): string[] {
-  return entriesOf(req, rules)
+function listAccepted(req: Request, rules: Rules): string[] {
+  return readEntries(req, rules)
     .filter((entry) => entry !== undefined)
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
@@ -153,11 +154,11 @@ function allOf(req: Request, rules: Rules): string[] {
 }
 
 /** Returns the offer that the client prefers. An offer that is `false` is skipped. */
-function bestOf(req: Request, rules: Rules, offers: ReadonlyArray<string | false>): string | false {
-  const entries = entriesOf(req, rules);
+function pickPreferred(req: Request, rules: Rules, offers: ReadonlyArray<string | false>): string | false {
+  const entries = readEntries(req, rules);
   let best: Choice | undefined;
   for (const offer of offers) {
-    const choice = offer === false ? undefined : choiceOf(offer, entries, rules);
+    const choice = offer === false ? undefined : findEntry(offer, entries, rules);
     if (choice && choice.quality > 0 && (!best || compare(choice, best) < 0)) best = choice;
   }
   return best ? best.offer : false;
@@ -168,7 +169,7 @@ function compare(a: Choice, b: Choice): number {
 }
 
 /** Returns the entry that describes an offer most exactly. */
-function choiceOf(
+function findEntry(
   offer: string,
   entries: ReadonlyArray<Entry | undefined>,
   { readOffer, exactness }: Rules,

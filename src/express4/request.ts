@@ -10,7 +10,7 @@ import { listOf } from '../request/negotiate';
 import { withoutPort } from '../request/origin';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
-import { toMediaType } from './extension';
+import { lookupType } from './extension';
 import { isFresh } from './fresh';
 import { hasFutureFlag } from './future-flags';
 import { negotiate } from './negotiate';
@@ -67,7 +67,7 @@ const members: Part<Request, Member> = {
     if (type === undefined) return false;
     const types = listOf(given);
     if (types.length === 0) return type;
-    const known = types.map((each) => toMediaType(each) || each);
+    const known = types.map((each) => lookupType(each) || each);
     const index = known.findIndex((each) => typeIs.is(type, [each]));
     if (index === -1) return false;
     const found = types[index];

@@ -65,7 +65,7 @@ export function serveFiles<Response extends ServerResponse>(
     }
 
     let isErrorForwarded = !isFallthrough;
-    const stream = open(req, pathOf(req), given);
+    const stream = open(req, getPathBelowRoot(req), given);
     Object.assign(stream, members);
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
@@ -85,7 +85,7 @@ export function serveFiles<Response extends ServerResponse>(
 }
 
 /** Returns the path below the root; empty for a mount path without slash, which send redirects. */
-function pathOf(req: IncomingMessage): string {
+function getPathBelowRoot(req: IncomingMessage): string {
   const original = parseTarget.original(req);
   const { pathname } = parseTarget(req);
   return pathname === '/' && original.pathname.slice(-1) !== '/' ? '' : pathname;

@@ -13,12 +13,12 @@ const MAX_KEPT = 100;
 const MAX_LENGTH = 100;
 
 /** Converts a media type, extension or file name to a media type with its default charset; `false` if it is invalid. */
-export const withCharset: (type: string) => string | false = keeping((type: string) =>
+export const withCharset: (type: string) => string | false = memoize((type: string) =>
   mime.contentType(type),
 );
 
 /** Sets the charset of a media type to UTF-8. @throws {TypeError} for an invalid media type. */
-export const toUtf8: (type: string) => string = keeping((type: string) => {
+export const toUtf8: (type: string) => string = memoize((type: string) => {
   const parsed = parse(type);
   parsed.parameters.charset = 'utf-8';
   return format(parsed);
@@ -50,7 +50,7 @@ export function readParameters(
   return read;
 }
 
-function keeping<Result>(convert: (type: string) => Result): (type: string) => Result {
+function memoize<Result>(convert: (type: string) => Result): (type: string) => Result {
   const kept = new Map<string, Result>();
   return function convertKept(type) {
     const known = kept.get(type);

@@ -16,7 +16,7 @@ interface Attachable {
 /** Makes browsers save the body as a file. The extension of `filename` sets the content type. RFC 6266 */
 export function attachment<Res extends Attachable>(this: Res, filename?: string): Res {
   if (filename) this.type(extname(filename));
-  this.set('Content-Disposition', dispositionOf(filename));
+  this.set('Content-Disposition', toDisposition(filename));
   return this;
 }
 
@@ -26,7 +26,7 @@ export function attachment<Res extends Attachable>(this: Res, filename?: string)
  * @param filename The file name, or a path whose last part is the name.
  * @throws {TypeError} for a name that is not a string.
  */
-export function dispositionOf(filename?: string): string {
+export function toDisposition(filename?: string): string {
   if (filename === undefined) return 'attachment';
   if (typeof filename !== 'string') throw new TypeError('filename must be a string');
   const name = basename(filename);

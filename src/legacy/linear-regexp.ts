@@ -254,7 +254,7 @@ function toSteps(pattern: Node): Step[] | undefined {
     if (steps.length > MAX_STEPS) return;
     switch (node.kind) {
       case 'character':
-        steps.push({ kind: 'character', is: remembering(node.is) });
+        steps.push({ kind: 'character', is: memoize(node.is) });
         break;
       case 'assertion':
         steps.push(node);
@@ -337,7 +337,7 @@ function inOrder(body: number, exit: number, isLazy: boolean): number[] {
 }
 
 /** Caches the result of a regular expression for each ASCII character. */
-function remembering(is: RegExp): (character: string) => boolean {
+function memoize(is: RegExp): (character: string) => boolean {
   const known = new Int8Array(128);
   return (character) => {
     const unit = character.charCodeAt(0);

@@ -1,6 +1,6 @@
 /** `compress`: compresses responses with the package compression. §9.3 F-9.3-103 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { optional, withMembers } from './optional';
+import { loadPackage, withMembers } from './load-package';
 import type { Middleware } from './types';
 
 export interface CompressOptions {
@@ -21,7 +21,8 @@ interface Compress {
   readonly filter: NonNullable<CompressOptions['filter']>;
 }
 
-const library = (): Compress => optional<Compress>('compress', 'compression', () => require('compression'));
+const library = (): Compress =>
+  loadPackage<Compress>('compress', 'compression', () => require('compression'));
 
 export const compress: Compress = withMembers(
   function compress(options?: CompressOptions): Middleware {

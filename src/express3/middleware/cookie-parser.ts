@@ -1,5 +1,5 @@
 /** `cookieParser`: sets `req.cookies` and `req.signedCookies` with the package cookie-parser. §9.3 F-9.3-105 */
-import { optional, withMembers } from './optional';
+import { loadPackage, withMembers } from './load-package';
 import type { Middleware } from './types';
 
 export interface CookieParserOptions {
@@ -29,7 +29,7 @@ export interface CookieParser {
 const MEMBERS = ['JSONCookie', 'JSONCookies', 'signedCookie', 'signedCookies'] as const;
 
 const library = (): CookieParser =>
-  optional<CookieParser>('cookieParser', 'cookie-parser', () => require('cookie-parser'));
+  loadPackage<CookieParser>('cookieParser', 'cookie-parser', () => require('cookie-parser'));
 
 export const cookieParser: CookieParser = withMembers(
   function cookieParser(secret?: string | string[], options?: CookieParserOptions): Middleware {

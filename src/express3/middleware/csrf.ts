@@ -4,7 +4,7 @@ import cookie from 'cookie';
 import { sign } from 'cookie-signature';
 import createError from 'http-errors';
 import { named } from '../../internal/named';
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Express3Request, Middleware } from './types';
 
 export interface CsrfOptions {
@@ -58,7 +58,7 @@ const FIELDS = ['csrf-token', 'xsrf-token', 'x-csrf-token', 'x-xsrf-token'];
 export function csrf(options: CsrfOptions = {}): Middleware {
   const { ignoreMethods = SAFE_METHODS, sessionKey = 'session', value = tokenOf } = options;
   if (!Array.isArray(ignoreMethods)) throw new TypeError('option ignoreMethods must be an array');
-  const Tokens = optional('csrf', 'csrf', (): typeof import('csrf') => require('csrf'));
+  const Tokens = loadPackage('csrf', 'csrf', (): typeof import('csrf') => require('csrf'));
   const { saltLength, secretLength } = options;
   // The types of the package csrf do not allow `undefined`, although csrf treats it as a missing option.
   const lengths: object = { saltLength, secretLength };

@@ -1,5 +1,5 @@
 /** `directory`: lists the files of a directory with the package serve-index. §9.3 F-9.3-118 … F-9.3-122 */
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Middleware } from './types';
 
 export interface DirectoryOptions {
@@ -21,6 +21,6 @@ type ServeIndex = (root: string, options?: DirectoryOptions) => Middleware;
 
 /** Creates middleware that lists the files of the directory `root`. @throws {TypeError} if `root` is missing. */
 export function directory(root: string, options?: DirectoryOptions): Middleware {
-  const serveIndex = optional<ServeIndex>('directory', 'serve-index', () => require('serve-index'));
+  const serveIndex = loadPackage<ServeIndex>('directory', 'serve-index', () => require('serve-index'));
   return serveIndex(root, options);
 }

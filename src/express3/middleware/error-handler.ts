@@ -1,6 +1,6 @@
 /** `errorHandler`: sends errors with their stacks, for development only. It uses the package errorhandler. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Next } from './types';
 
 export type ErrorMiddleware = (err: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void;
@@ -20,7 +20,7 @@ export interface ErrorHandler {
 }
 
 const library = (): ErrorHandler =>
-  optional<ErrorHandler>('errorHandler', 'errorhandler', () => require('errorhandler'));
+  loadPackage<ErrorHandler>('errorHandler', 'errorhandler', () => require('errorhandler'));
 
 const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
   const handler = library();

@@ -1,5 +1,5 @@
 /** `favicon`: sends the icon of a site with the package serve-favicon. §9.3 */
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Middleware } from './types';
 
 export interface FaviconOptions {
@@ -15,7 +15,7 @@ type ServeFavicon = (icon: string | Buffer, options?: FaviconOptions) => Middlew
  * @param path The path of the icon, or its bytes. Default: one transparent pixel.
  */
 export function favicon(path?: string | Buffer, options?: FaviconOptions): Middleware {
-  const serveFavicon = optional<ServeFavicon>('favicon', 'serve-favicon', () => require('serve-favicon'));
+  const serveFavicon = loadPackage<ServeFavicon>('favicon', 'serve-favicon', () => require('serve-favicon'));
   return serveFavicon(path || transparentDot(), options);
 }
 

@@ -1,4 +1,4 @@
-/** The middleware of Express 3. `optional.ts` loads the packages that some of them need. §9.3 */
+/** The middleware of Express 3. `load-package.ts` loads the packages that some of them need. §9.3 */
 export { basicAuth } from './basic-auth';
 export { bodyParser } from './body-parser';
 export { compress } from './compress';

@@ -1,7 +1,7 @@
 /** `methodOverride`: replaces the method of a request with the package method-override. §9.3 F-9.3-126 · F-9.3-127 */
 import depd from 'depd';
 import { named } from '../../internal/named';
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Express3Request, Middleware } from './types';
 
 type Override = (
@@ -19,10 +19,15 @@ const deprecate = depd('connect');
  */
 export function methodOverride(key = '_method'): Middleware {
   deprecate('methodOverride: use method-override npm module instead');
-  const override = optional<Override>('methodOverride', 'method-override', () => require('method-override'), {
-    major: 2,
-    manifest: () => require('method-override/package.json'),
-  });
+  const override = loadPackage<Override>(
+    'methodOverride',
+    'method-override',
+    () => require('method-override'),
+    {
+      major: 2,
+      manifest: () => require('method-override/package.json'),
+    },
+  );
   // With `methods: null`, every original method can be overridden, not only POST.
   const ofField = override('X-HTTP-Method-Override', { methods: null });
   const ofBody = override((req) => take(req.body, key), { methods: null });

@@ -13,7 +13,7 @@ import qs from 'qs';
 import typeIs from 'type-is';
 import { named } from '../../internal/named';
 import { toBytes } from './limit';
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Express3Request, Middleware } from './types';
 import { type CreateParser, Upload, type UploadedFile, type UploadOptions } from './upload';
 
@@ -63,7 +63,7 @@ export function multipart(options: MultipartOptions = {}): Middleware {
 export function compileMultipart({ defer, limit = DEFAULT_LIMIT, ...options }: MultipartOptions): Middleware {
   const most = toBytes(limit);
   if (options.hash) createHash(options.hash);
-  const createParser = optional<CreateParser>('multipart', 'busboy', () => require('busboy'), {
+  const createParser = loadPackage<CreateParser>('multipart', 'busboy', () => require('busboy'), {
     major: 1,
     manifest: () => require('busboy/package.json'),
   });

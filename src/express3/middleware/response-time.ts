@@ -1,6 +1,6 @@
 /** `responseTime`: sends the duration of a response in a header. It uses the package response-time. §9.3 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Middleware } from './types';
 
 export interface ResponseTimeOptions {
@@ -18,7 +18,7 @@ export type OnResponseTime = (req: IncomingMessage, res: ServerResponse, time: n
 type Library = (options?: number | ResponseTimeOptions | OnResponseTime) => Middleware;
 
 export function responseTime(options?: number | ResponseTimeOptions | OnResponseTime): Middleware {
-  const library = optional<Library>('responseTime', 'response-time', () => require('response-time'), {
+  const library = loadPackage<Library>('responseTime', 'response-time', () => require('response-time'), {
     major: 2,
     manifest: () => require('response-time/package.json'),
   });

@@ -1,6 +1,6 @@
 /** `session`: stores sessions on the server with the package express-session. §9.3 F-9.3-116 */
 import type { IncomingMessage } from 'node:http';
-import { optional, withMembers } from './optional';
+import { loadPackage, withMembers } from './load-package';
 import type { SessionCookieOptions } from './session-cookie';
 import type { Middleware } from './types';
 
@@ -37,7 +37,7 @@ export interface SessionMiddleware {
 const MEMBERS = ['Cookie', 'MemoryStore', 'Session', 'Store'] as const;
 
 const library = (): SessionMiddleware =>
-  optional<SessionMiddleware>('session', 'express-session', () => require('express-session'));
+  loadPackage<SessionMiddleware>('session', 'express-session', () => require('express-session'));
 
 export const session: SessionMiddleware = withMembers(
   function session(options?: SessionOptions): Middleware {

@@ -1,5 +1,5 @@
 /** `timeout`: limits the time until a response begins, with the package connect-timeout. §9.3 */
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Middleware } from './types';
 
 export interface TimeoutOptions {
@@ -15,7 +15,7 @@ type ConnectTimeout = (time?: number | string, options?: TimeoutOptions) => Midd
  * @param time Milliseconds, or a string such as `'5s'`. Default 5000.
  */
 export function timeout(time?: number | string, options?: TimeoutOptions): Middleware {
-  const connectTimeout = optional<ConnectTimeout>('timeout', 'connect-timeout', () =>
+  const connectTimeout = loadPackage<ConnectTimeout>('timeout', 'connect-timeout', () =>
     require('connect-timeout'),
   );
   return connectTimeout(time, options);

@@ -1,6 +1,6 @@
 /** `vhost`: runs an application for matching host names only. It uses the package vhost. §9.3 */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { optional } from './optional';
+import { loadPackage } from './load-package';
 import type { Middleware, Next } from './types';
 
 export type VirtualServer = ((req: IncomingMessage, res: ServerResponse, next: Next) => void) | Server;
@@ -13,7 +13,7 @@ type Library = (hostname: string | RegExp, handle: Middleware) => Middleware;
  * @param hostname A regular expression or a string. In a string, `*` matches any characters, including dots.
  */
 export function vhost(hostname: string | RegExp, server: VirtualServer): Middleware {
-  const library = optional<Library>('vhost', 'vhost', () => require('vhost'));
+  const library = loadPackage<Library>('vhost', 'vhost', () => require('vhost'));
   const handle = typeof server === 'function' ? server : toHandler(server);
   return library(typeof hostname === 'string' ? toPattern(hostname) : hostname, handle);
 }

@@ -4,7 +4,7 @@ import { compileETag } from '../../../../application/etag';
 import { compileTrust } from '../../../../application/trust-proxy';
 import { strongETag, weakETag } from '../../../../http/entity-tag';
 import { type NormalizedType, readParameters } from '../../../../http/media-type';
-import { dispositionOf } from '../../../../legacy/disposition';
+import { toDisposition } from '../../../../legacy/disposition';
 import { setCharset } from '../../../../legacy/media-type';
 import { isAbsolute } from '../../../file';
 import { mime } from '../../../mime';
@@ -30,7 +30,7 @@ const utils: Record<string, unknown> = {
   normalizeType,
   normalizeTypes: (types: readonly string[]) => types.map(normalizeType),
   contentDisposition: deprecate.function(
-    dispositionOf,
+    toDisposition,
     'utils.contentDisposition: use content-disposition npm module instead',
   ),
   compileETag,

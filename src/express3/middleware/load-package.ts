@@ -20,7 +20,7 @@ export interface Oldest {
  * @throws {Error} if the package is missing or too old. The message contains the middleware, the package and the npm
  *   command.
  */
-export function optional<Library>(
+export function loadPackage<Library>(
   middleware: string,
   name: string,
   load: () => Library,
