@@ -8,22 +8,12 @@ import { strongETag, weakETag } from '../http/entity-tag';
 import { type NormalizedType, readParameters } from '../http/media-type';
 import { methods } from '../routing/route';
 
-const utils: {
-  methods: readonly string[];
-  etag: typeof strongETag;
-  wetag: typeof weakETag;
-  normalizeType: typeof normalizeType;
-  normalizeTypes(types: string[]): Array<ReturnType<typeof normalizeType>>;
-  compileETag: typeof compileETag;
-  compileQueryParser: typeof compileQueryParser;
-  compileTrust: typeof compileTrust;
-  setCharset: typeof setCharset;
-} = {
+const utils: Record<string, unknown> = {
   methods,
   etag: strongETag,
   wetag: weakETag,
   normalizeType,
-  normalizeTypes: (types) => types.map((type) => normalizeType(type)),
+  normalizeTypes: (types: string[]) => types.map((type) => normalizeType(type)),
   compileETag,
   compileQueryParser,
   compileTrust,
