@@ -1,5 +1,5 @@
 /** The methods `res.cookie` and `res.clearCookie` of Express 3: options may be inherited, and replace the expiry. §9.3 */
-import { withInherited } from '../legacy/inherited';
+import { withInherited } from '../legacy/with-inherited';
 import { response as core } from '../response/response';
 import type { CookieOptions, Part } from '../types';
 import type { Response } from './types';

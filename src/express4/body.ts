@@ -11,8 +11,8 @@ import { countParameters } from '../http/urlencoded';
 import { named } from '../internal/named';
 import { parseStrictly, typeOf } from '../legacy/media-type';
 import type { Next } from '../types';
-import { lookupType } from './extension';
 import { hasFutureFlag } from './future-flags';
+import { lookupType } from './lookup-type';
 
 const deprecate = deprecateFor('body-parser');
 

@@ -1,6 +1,6 @@
 /** The methods `res.cookie` and `res.clearCookie` of Express 4. E4-F17 to E4-F19 */
 import deprecateFor from 'depd';
-import { withInherited } from '../legacy/inherited';
+import { withInherited } from '../legacy/with-inherited';
 import { response as core } from '../response/response';
 import type { CookieOptions, Part } from '../types';
 import type { Response } from './types';

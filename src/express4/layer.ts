@@ -10,8 +10,8 @@ import type { AnyLayer, LayerMatch, ParamName, Shape } from '../routing/dialect'
 import { callMethods, defineMethods, forwardingMethods, HandlerLayer } from '../routing/layer';
 import { decodeParam } from '../routing/pattern';
 import type { ErrorHandler, Handler, Path } from '../types';
+import { shapesOf } from './path-shapes';
 import { compilePath, type Key, type PathOptions } from './pattern';
-import { shapesOf } from './shapes';
 
 const debug = createDebug('express:router:layer');
 

@@ -4,7 +4,7 @@
  */
 import { listOf } from '../request/negotiate';
 import type { Part } from '../types';
-import { lookupType } from './extension';
+import { lookupType } from './lookup-type';
 import type { Request } from './types';
 
 /** A value of a header, or an offer of the application. */

@@ -6,7 +6,7 @@ import { type compileQueryParser as compileCore, queryParserCompiler } from '../
 import { parseSimpleQuery } from '../http/urlencoded';
 import type { QueryParser } from '../interface';
 import { named } from '../internal/named';
-import { withInherited } from '../legacy/inherited';
+import { withInherited } from '../legacy/with-inherited';
 import type { Next } from '../types';
 import type { RequestHandler } from './interface';
 

@@ -1,7 +1,7 @@
 /** `json`: parses JSON bodies with the parser of `nozomi`, the entry point for Express 5. §9.3 F-9.3-31 */
 import depd from 'depd';
 import { json as parser } from '../../body/parsers';
-import { withInherited } from '../../legacy/inherited';
+import { withInherited } from '../../legacy/with-inherited';
 import { type ParserOptions, toOptions, withBody } from './parse';
 import type { Middleware } from './types';
 

@@ -1,7 +1,7 @@
 /** `urlencoded`: parses forms with the parser of `nozomi`, the entry point for Express 5. §9.3 F-9.3-32 */
 import depd from 'depd';
 import { urlencoded as parser } from '../../body/parsers';
-import { withInherited } from '../../legacy/inherited';
+import { withInherited } from '../../legacy/with-inherited';
 import { type ParserOptions, toOptions, withBody } from './parse';
 import type { Middleware } from './types';
 
