@@ -1,4 +1,4 @@
-/** Makes a server read an upgrade request as an ordinary one, which Node.js itself can only do since 24.9. */
+/** Makes a server read an upgrade request as an ordinary one, where Node.js has no `shouldUpgradeCallback`. */
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
