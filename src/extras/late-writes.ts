@@ -18,11 +18,7 @@ export function closeLateWrites(
   res: ServerResponse,
   isLate: () => boolean,
 ): void {
-  const { socket } = req;
-  let { next } = req;
-  let { finished, statusCode, statusMessage } = res;
-  const isClosed = (): boolean => finished || isLate();
-
+  const isClosed = (): boolean => res.finished;
   for (const name of OF_HEAD) replace(name, isClosed, () => res);
   replace('destroy', isLate, () => res);
   replace('write', isLate, fail);
@@ -33,38 +29,14 @@ export function closeLateWrites(
   // Node.js emits an error for data after the end.
   res.on('error', ignore);
 
-  Object.defineProperties(res, {
-    // Middleware that wraps `end`, such as sessions, may call the original method late: Node.js then drops the data.
-    finished: property(
-      () => finished || isLate(),
-      (value: boolean) => {
-        finished = value;
-      },
-    ),
-    statusCode: property(
-      () => statusCode,
-      (value: number) => {
-        if (!isClosed()) statusCode = value;
-      },
-    ),
-    statusMessage: property(
-      () => statusMessage,
-      (value: string) => {
-        if (!isClosed()) statusMessage = value;
-      },
-    ),
-  });
+  // Middleware that wraps `end`, such as sessions, may call the original method late: Node.js then drops the data.
+  shadow(res, 'finished', (value) => value || isLate());
+  for (const name of ['statusCode', 'statusMessage']) shadow(res, name, (value) => value, isClosed);
   // `res.sendFile` and `res.render` call `req.next` for an error, but a request that is over has none.
-  const nextOfRequest = property(
-    () => (isLate() ? ignore : next),
-    (value: unknown) => {
-      next = value;
-    },
-  );
-  Object.defineProperty(req, 'next', nextOfRequest);
+  shadow(req, 'next', (value) => (isLate() ? ignore : value));
   // The final handler closes the connection for an error after the head, but the next request may already use it.
-  const kept = Object.create(socket, { destroy: { value: () => kept } });
-  Object.defineProperty(req, 'socket', { configurable: true, get: () => (isLate() ? kept : socket) });
+  const kept = Object.create(req.socket, { destroy: { value: () => kept } });
+  shadow(req, 'socket', (value) => (isLate() ? kept : value));
 
   function replace(name: string, isDropped: () => boolean, drop: (args: unknown[]) => unknown): void {
     const method: unknown = Reflect.get(res, name);
@@ -83,6 +55,17 @@ function fail(args: unknown[]): false {
   return false;
 }
 
-function property<Value>(get: () => Value, set: (value: Value) => void): PropertyDescriptor {
-  return { configurable: true, enumerable: true, get, set };
+/** Shadows a property: `read` converts its value, and while `isDropped` is true, changes are dropped. */
+function shadow(
+  target: object,
+  name: string,
+  read: (value: unknown) => unknown,
+  isDropped = (): boolean => false,
+): void {
+  let value: unknown = Reflect.get(target, name);
+  const get = (): unknown => read(value);
+  const set = (given: unknown): void => {
+    if (!isDropped()) value = given;
+  };
+  Object.defineProperty(target, name, { configurable: true, enumerable: true, get, set });
 }
