@@ -4,7 +4,7 @@ import type { SendStream } from 'send';
 import { guarded, guards, isFileSystemReplaced, native, type Sending } from '../http/guarded-stream';
 import { close, transfer } from './transfer';
 
-/** The maximum number of paths in `known`. */
+/** The maximum number of paths in a cache. */
 const MAX_PATHS = 1000;
 
 /** An open file that this module must close, unless `transfer` sends it. */
@@ -25,7 +25,7 @@ export type Opening = Sending & {
 /** Returns the methods that replace those of the SendStreams of one directory. */
 export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' | 'redirect' | 'error'> {
   /** The paths of files that were sent, in the order in which they were added. */
-  const known = new Set<string>();
+  const known = new Map<string, true>();
   return {
     ...guards,
     redirect: guarded('redirect'),
@@ -44,7 +44,7 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' |
       const isOpen = opened?.path === path;
       if (transfer(this, path, options, isOpen ? opened.fd : undefined)) {
         if (isOpen) this[kOpened] = undefined;
-        if (!known.has(path)) remember(known, path);
+        if (!known.has(path)) remember(known, path, true);
       } else {
         guards.stream.call(this, path, options);
       }
@@ -52,10 +52,12 @@ export function fileMembers(): Pick<SendStream, 'sendFile' | 'stream' | 'send' |
   };
 }
 
-function remember(known: Set<string>, path: string): void {
-  const [oldest] = known;
-  if (known.size === MAX_PATHS && oldest !== undefined) known.delete(oldest);
-  known.add(path);
+/** Adds a path to a cache, and removes the one that was added first if there are too many. */
+export function remember<Value>(cache: Map<string, Value>, path: string, value: Value): void {
+  cache.delete(path);
+  const [oldest] = cache.keys();
+  if (cache.size === MAX_PATHS && oldest !== undefined) cache.delete(oldest);
+  cache.set(path, value);
 }
 
 /** Returns false for HEAD and conditional requests, because send may respond to them without opening the file. */

@@ -4,14 +4,12 @@ import type { SendStream } from 'send';
 import vary from 'vary';
 import { isFileSystemReplaced, native } from '../http/guarded-stream';
 import type { ContentCoding } from '../interface';
-import { fileMembers, isBodyWanted, type Opening, openAndSend } from './known-files';
+import { fileMembers, isBodyWanted, type Opening, openAndSend, remember } from './known-files';
 
 /** The codings in the order of preference, with the extensions of their files. */
 const EXTENSIONS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
 const ALL = Object.keys(EXTENSIONS) as ContentCoding[];
 
-/** The maximum number of paths in a cache. */
-const MAX_PATHS = 1000;
 /** Milliseconds after which the files beside a path are looked up again, to find new ones. A missing one is found at once. */
 const LASTING = 1000;
 
@@ -54,16 +52,9 @@ export function precompressedMembers(chosen: true | readonly ContentCoding[]): P
         if (!error && stat.isFile()) available.add(coding);
         if (--pending > 0) return;
         const list = codings.filter((one) => available.has(one));
-        remember(path, list);
+        remember(cache, path, { codings: list, until: Date.now() + LASTING });
         found(list);
       });
-  }
-
-  function remember(path: string, list: readonly ContentCoding[]): void {
-    cache.delete(path);
-    const [oldest] = cache.keys();
-    if (cache.size === MAX_PATHS && oldest !== undefined) cache.delete(oldest);
-    cache.set(path, { codings: list, until: Date.now() + LASTING });
   }
 
   return {
