@@ -221,7 +221,8 @@ describe('upgrade()', () => {
     await serving(withUpgrade(application()), async (port) => {
       const socket = connect(port, '127.0.0.1');
       socket.write(`GET /red/rooms/7 HTTP/1.0\r\n${UPGRADE}${await logIn(port)}\r\n`);
-      expect(await untilClosed(socket)).to.match(/\r\n\r\nnot a WebSocket$/);
+      const text = await untilClosed(socket).finally(() => socket.destroy());
+      expect(text).to.match(/\r\n\r\nnot a WebSocket$/);
     });
   });
 
