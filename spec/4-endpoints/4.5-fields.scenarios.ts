@@ -225,6 +225,18 @@ export default [
     })),
   }),
   scenario({
+    name: 'res.attachment replaces a Content-Type that was set before, unless it has no file name',
+    clauses: ['F-4.5-08'],
+    build: routes({
+      '/named': (_req, res) => res.type('html').attachment('a.png').end(),
+      '/unnamed': (_req, res) => res.type('html').attachment().end(),
+    }),
+    requests: expectGets({
+      '/named': { 'content-type': 'image/png' },
+      '/unnamed': { 'content-type': 'text/html; charset=utf-8' },
+    }),
+  }),
+  scenario({
     name: 'res.send, res.json and res.type call an overridden res.setHeader for each header',
     clauses: ['F-4.5-84'],
     build({ framework, log }) {
