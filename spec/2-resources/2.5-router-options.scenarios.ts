@@ -1,4 +1,5 @@
 /** Scenarios for the options of a router, and for `req.route`. §2.5 */
+import type { RequestHandler } from 'express';
 import { get } from '../../parity/client/request';
 import { expectGets } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
@@ -74,6 +75,39 @@ export default [
       });
       return app;
     },
-    requests: [get('/users/7')],
+    requests: [
+      get('/users/7').expect({
+        json: ['keys', 'params', 'path', 'method', 'handle', 'name'].map((name) => [name, true]),
+      }),
+    ],
+  }),
+  scenario({
+    name: 'caseSensitive applies to mount paths and strict does not, and mergeParams continues numbered parameters',
+    clauses: ['F-2.5-02', 'F-2.5-05'],
+    build({ framework }) {
+      const exact = framework.Router({ caseSensitive: true, strict: true });
+      exact.use('/foo/', (_req, res) => res.end());
+      const merging = framework.Router({ mergeParams: true });
+      merging.get(/^\/(.)(.)$/, (req, res) => void res.json(req.params));
+      return framework()
+        .use(exact)
+        .use(/^\/(.)(.)(.)/, merging);
+    },
+    requests: expectGets({
+      ...{ '/foo': { status: 200 }, '/foo/bar': { status: 200 }, '/Foo/': { status: 404 } },
+      '/abc/de': { json: { 0: 'a', 1: 'b', 2: 'c', 3: 'd', 4: 'e' } },
+    }),
+  }),
+  scenario({
+    name: 'req.route has a layer for each handler, and methods without a prototype',
+    clauses: ['F-2.5-09', 'F-2.5-10', 'F-2.5-11'],
+    build({ framework }) {
+      const app = framework();
+      const sendRoute: RequestHandler = ({ route }, res) =>
+        void res.json([route.path, route.stack.length, route.methods, Object.getPrototypeOf(route.methods)]);
+      app.route('/:id').get(sendRoute).post(sendRoute);
+      return app;
+    },
+    requests: [get('/7').expect({ json: ['/:id', 2, { get: true, post: true }, null] })],
   }),
 ];

@@ -4,43 +4,7 @@ import express, { type RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-const sendParams: RequestHandler = (req, res) => void res.json(req.params);
-
-describe('framework.Router(options) (§2.5)', () => {
-  it('caseSensitive applies to the mount paths of middleware, strict does not [F-2.5-02]', async () => {
-    const router = framework.Router({ caseSensitive: true, strict: true });
-    router.use('/foo/', (_req, res) => res.end());
-    const app = framework().use(router);
-
-    expect((await request(app).get('/foo')).status).to.equal(200);
-    expect((await request(app).get('/foo/bar')).status).to.equal(200);
-    expect((await request(app).get('/Foo/')).status).to.equal(404);
-  });
-
-  it('with mergeParams, numbered parameters of a child continue those of its parent [F-2.5-05]', async () => {
-    const router = framework.Router({ mergeParams: true }).get(/^\/(.)(.)$/, sendParams);
-    const app = framework().use(/^\/(.)(.)(.)/, router);
-
-    expect((await request(app).get('/abc/de')).body).to.deep.equal({
-      0: 'a',
-      1: 'b',
-      2: 'c',
-      3: 'd',
-      4: 'e',
-    });
-  });
-});
-
 describe('req.route (§2.5)', () => {
-  it('has the path, the layers and the methods of the route [F-2.5-09 F-2.5-10 F-2.5-11]', async () => {
-    const app = framework();
-    const sendRoute: RequestHandler = ({ route }, res) =>
-      void res.json([route.path, route.stack.length, route.methods, Object.getPrototypeOf(route.methods)]);
-    app.route('/:id').get(sendRoute).post(sendRoute);
-
-    expect((await request(app).get('/7')).body).to.deep.equal(['/:id', 2, { get: true, post: true }, null]);
-  });
-
   it('has layers with handle, name, method, keys, params and path [F-2.5-12 F-2.5-13 F-2.5-14]', () => {
     const route = framework.Router().route('/:id');
     const named: RequestHandler = (_req, res) => res.end();

@@ -1,7 +1,12 @@
 /** Scenarios for the type, the members, the parameters and the application of a request. §2.6 */
 import { IncomingMessage } from 'node:http';
+import cookieParser from 'cookie-parser';
+import { sign } from 'cookie-signature';
+import type { RequestHandler } from 'express';
 import { get, post } from '../../parity/client/request';
+import { expectGets } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
+import { outcomeOf } from '../support/outcome';
 
 export default [
   scenario({
@@ -74,5 +79,90 @@ export default [
       return app;
     },
     requests: [get('/'), get('/mounted')].map((one) => one.expect({ body: /"same":true/ })),
+  }),
+  scenario({
+    name: 'the prototype of req is app.request, req.app follows the running application, and baseUrl the mount path',
+    clauses: ['F-2.6-01', 'F-2.6-02', 'F-2.6-03', 'F-2.6-04'],
+    build({ framework }) {
+      const [app, sub, outer, inner] = [framework(), framework(), framework.Router(), framework.Router()];
+      const note: RequestHandler = (req, res, next) => {
+        res.append('X-App', req.app === app ? 'app' : 'sub');
+        next();
+      };
+      inner.get('/c', (req, res) => {
+        const isOwn = Object.getPrototypeOf(req) === app.request;
+        res.json([req.baseUrl, req.url, req.originalUrl, isOwn]);
+      });
+      outer.use('/:b', inner);
+      sub.use(note);
+      return app.use(note, sub, note).use('/{*a}/x', outer);
+    },
+    requests: [
+      get('/1/2/x/3/c?q').expect({
+        json: ['/1/2/x/3', '/c?q', '/1/2/x/3/c?q', true],
+        'x-app': ['app', 'sub', 'app'],
+      }),
+    ],
+  }),
+  scenario({
+    name: 'req.cookies and req.signedCookies have the values of cookie-parser',
+    clauses: ['F-2.6-08', 'F-2.6-09', 'F-2.6-43', 'F-2.6-44', 'F-2.6-45', 'F-2.6-46'],
+    build({ framework }) {
+      const app = framework().use(cookieParser('secret'));
+      return app.get('/', (req, res) => void res.json([req.cookies, req.signedCookies]));
+    },
+    requests: [
+      get('/', { Cookie: 'a=1; b=%7B%7D; c=j:{"d":2}' }).expect({
+        json: [{ a: '1', b: '{}', c: { d: 2 } }, {}],
+      }),
+      get('/', { Cookie: `u=s:${sign('ada', 'secret')}; v=s:${sign('ada', 'other')}; w=plain` }).expect({
+        json: [{ w: 'plain' }, { u: 'ada', v: false }],
+      }),
+      get('/').expect({ json: [{}, {}] }),
+    ],
+  }),
+  scenario({
+    name: 'req.hostname omits the port, and req.subdomains the last two labels',
+    clauses: ['F-2.6-14', 'F-2.6-15', 'F-2.6-48'],
+    build: ({ framework }) =>
+      framework().use((req, res) => void res.json([req.host, req.hostname, req.subdomains])),
+    requests: Object.entries({
+      'example.com': ['example.com', []],
+      'example.com:3000': ['example.com', []],
+      'tobi.ferrets.example.com': ['tobi.ferrets.example.com', ['ferrets', 'tobi']],
+      'a.b.c.d.': ['a.b.c.d.', ['c', 'b', 'a']],
+      '127.0.0.1:80': ['127.0.0.1', []],
+      '[::1]:3000': ['[::1]', []],
+      '[::1]': ['[::1]', []],
+    }).map(([Host, seen]) => get('/', { Host }).expect({ json: [Host, ...seen] })),
+  }),
+  scenario({
+    name: 'req.query is parsed at each access, follows req.url, and cannot be assigned; req.params has no prototype',
+    clauses: ['F-2.6-24', 'F-2.6-36', 'F-2.6-37', 'F-2.6-38'],
+    build({ framework }) {
+      const [app, off] = [framework(), framework().disable('query parser')];
+      off.use((req, res) => void res.json(req.query));
+      app.get('/params', (req, res) => void res.json([req.params, Object.getPrototypeOf(req.params)]));
+      app.get('/query', (req, res) => {
+        const { query } = req;
+        const assigning = outcomeOf(() => Object.assign(req, { query: {} })).slice(0, 9);
+        res.json([query, query !== req.query, assigning]);
+      });
+      app.use('/off', off);
+      app.use((req, res) => {
+        req.url = '/?b=2';
+        res.json(req.query);
+      });
+      return app;
+    },
+    requests: expectGets({
+      '/params': { json: [{}, null] },
+      '/query?q=tobi%20ferret&n=&list=1&list=2&bare': {
+        json: [{ q: 'tobi ferret', n: '', list: ['1', '2'], bare: '' }, true, 'TypeError'],
+      },
+      '/query': { json: [{}, true, 'TypeError'] },
+      '/off?a=1': { json: {} },
+      '/?a=1': { json: { b: '2' } },
+    }),
   }),
 ];

@@ -1,8 +1,13 @@
 /** Scenarios for the properties of a response. §2.7 */
 import type { RequestHandler } from 'express';
-import { onOneConnection } from '../../parity/client/request';
-import { gets, routes } from '../../parity/scenario/routes';
+import { get, onOneConnection } from '../../parity/client/request';
+import { expectGets, gets, routes } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
+
+const NO_MEMBER = [
+  [false, false],
+  [false, false],
+];
 
 export default [
   scenario({
@@ -21,7 +26,10 @@ export default [
       app.use((_req, res) => res.json([res.app === app]));
       return app;
     },
-    requests: gets('/', '/sub', '/sub/other'),
+    requests: expectGets({
+      ...Object.fromEntries(['/', '/sub'].map((path) => [path, { json: [true, true, true, true] }])),
+      '/sub/other': { json: [true] },
+    }),
   }),
   scenario({
     name: 'res.headersSent is true after the headers are sent',
@@ -32,7 +40,28 @@ export default [
         res.end(String(res.headersSent));
       },
     }),
-    requests: gets('/'),
+    requests: expectGets({ '/': 'false, true' }),
+  }),
+  scenario({
+    name: 'res.locals are local variables of the views of this response',
+    clauses: ['F-2.7-03'],
+    build({ framework }) {
+      const app = framework();
+      app.set(
+        'view',
+        class {
+          readonly path = 'view';
+          render(options: { who: string }, done: (err: null, html: string) => void): void {
+            done(null, options.who);
+          }
+        },
+      );
+      return app.get('/', (_req, res) => {
+        res.locals.who = 'Ada';
+        res.render('view');
+      });
+    },
+    requests: expectGets({ '/': 'Ada' }),
   }),
   scenario({
     name: 'res.locals lasts for one request and has no prototype',
@@ -51,7 +80,13 @@ export default [
       app.use('/sub', sub);
       return app;
     },
-    requests: [onOneConnection(...gets('/', '/', '/sub')), ...gets('/')],
+    requests: [
+      onOneConnection(
+        ...[get('/'), get('/')].map((one) => one.expect({ json: [{ count: 1 }, null, false] })),
+        get('/sub').expect({ json: { count: 1 } }),
+      ),
+      get('/'),
+    ],
   }),
   scenario({
     name: 'the application keeps res.locals that were set before it runs',
@@ -64,7 +99,7 @@ export default [
         app(req, res);
       };
     },
-    requests: gets('/'),
+    requests: [get('/').expect({ json: { early: true } })],
   }),
   scenario({
     name: 'members added to app.request and app.response exist in the application and those mounted in it',
@@ -84,6 +119,17 @@ export default [
       app.use(tell);
       return app;
     },
-    requests: gets('/', '/sub', '/extend', '/', '/sub', '/sub/nowhere'),
+    requests: [
+      ...gets('/', '/sub').map((one) => one.expect({ json: NO_MEMBER })),
+      get('/extend'),
+      get('/').expect({ json: [[true, true], NO_MEMBER[1]] }),
+      get('/sub').expect({
+        json: [
+          [true, true],
+          [true, true],
+        ],
+      }),
+      get('/sub/nowhere').expect({ json: [[true, true], NO_MEMBER[1]] }),
+    ],
   }),
 ];

@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import type { Expected, Request } from '../../parity/client/messages';
 import { get } from '../../parity/client/request';
-import { routeEach, routes } from '../../parity/scenario/routes';
+import { expectGets, routeEach, routes } from '../../parity/scenario/routes';
 import { type Kit, type Scenario, scenario } from '../../parity/scenario/scenario';
 
 type Table<Name extends string> = Readonly<Record<Name, Readonly<Record<string, unknown>>>>;
@@ -191,4 +191,22 @@ export default [
     { off: { status: 404 }, named: { status: 200, body: 'deep\n' } },
     'shelf/inner/',
   ),
+  scenario({
+    name: 'the option headers sets nothing for a missing file, and filename replaces its Content-Disposition',
+    clauses: ['F-2.9-07', 'F-2.9-21', 'F-2.9-22'],
+    build: routes(({ files: root }) => {
+      const headers = { 'X-Own': 'yes' };
+      const inline = { 'Content-Disposition': 'inline', 'CONTENT-disposition': 'inline', ...headers };
+      return {
+        '/sendFile': (_req, res) => res.sendFile('missing.txt', { root, headers }),
+        '/download': (_req, res) => res.download('missing.txt', 'saved.txt', { root, headers }),
+        '/named': (_req, res) => res.download('hello.txt', 'own.txt', { root, headers: inline }),
+      };
+    }),
+    requests: expectGets({
+      '/sendFile': { status: 404, 'x-own': undefined },
+      '/download': { status: 404, 'x-own': undefined, 'content-disposition': undefined },
+      '/named': { 'content-disposition': 'attachment; filename=own.txt', 'x-own': 'yes' },
+    }),
+  }),
 ];
