@@ -1,6 +1,7 @@
-/** What users type into the search of the site, each with the title of the page that must be among the first three. */
+/** Tries the queries of `queries.yaml`, and all names that the search of the site must find. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { GROUPS } from '../group';
 import { referencePages } from './reference';
 import { type Index, search } from './search';
@@ -8,59 +9,9 @@ import { type Index, search } from './search';
 const FIRST = 3;
 const root = join(__dirname, '..', '..');
 
-/** The file of the page, or the name of a member. */
-const QUERIES: readonly (readonly [query: string, page: string])[] = [
-  ['install', 'docs/getting-started.md'],
-  ['alias', 'docs/getting-started.md'],
-  ['hello world', 'docs/getting-started.md'],
-  ['migrate', 'docs/migrate.md'],
-  ['express 4', 'docs/express4.md'],
-  ['express 3', 'docs/express3.md'],
-  ['bodyParser', 'docs/express3-middleware.md'],
-  ['morgan', 'docs/switching.md'],
-  ['json logs', 'docs/logging.md'],
-  ['request id', 'docs/logging.md'],
-  ['docker', 'docs/deployment.md'],
-  ['kubernetes', 'docs/deployment.md'],
-  ['nginx', 'docs/deployment.md'],
-  ['systemd', 'docs/deployment.md'],
-  ['cluster', 'docs/deployment.md'],
-  ['graceful shutdown', 'docs/security/graceful-end.md'],
-  ['lambda', 'docs/runtimes.md'],
-  ['serverless', 'docs/serverless.md'],
-  ['WebSocket', 'docs/websockets.md'],
-  ['http2', 'docs/transports.md'],
-  ['bun', 'docs/runtimes.md'],
-  ['supertest', 'docs/testing.md'],
-  ['jest', 'docs/testing.md'],
-  ['test without port', 'docs/testing.md'],
-  ['login', 'docs/authentication.md'],
-  ['session', 'docs/authentication.md'],
-  ['upload', 'docs/uploads.md'],
-  ['multer', 'docs/uploads.md'],
-  ['zod', 'docs/schemas.md'],
-  ['openapi', 'docs/schemas.md'],
-  ['timeout', 'docs/timeouts.md'],
-  ['error handler', 'docs/error-handling.md'],
-  ['404', 'docs/error-handling.md'],
-  ['async errors', 'docs/error-handling.md'],
-  ['req.params', 'req.params'],
-  ['query string', 'req.query'],
-  ['sendFile', 'res.sendFile'],
-  ['redirect', 'res.redirect'],
-  ['set cookie', 'res.cookie'],
-  ['static files', 'docs/static-files.md'],
-  ['brotli', 'docs/static-files.md'],
-  ['trust proxy', 'docs/settings.md'],
-  ['X-Forwarded-For', 'req.ip'],
-  ['NOZOMI_HOST_INVALID', 'docs/errors.md'],
-  ['argument handler must be a function', 'docs/errors.md'],
-  ['Missing parameter name at index 1', 'docs/errors.md'],
-  ['Cannot set headers after they are sent', 'docs/errors.md'],
-  ['vulnerability', 'SECURITY.md'],
-  ['benchmark', 'docs/performance.md'],
-  ['route does not match', 'docs/routes-and-doctor.md'],
-];
+const QUERIES: readonly (readonly [query: string, page: string])[] = Object.entries(
+  parse(readFileSync(join(__dirname, 'queries.yaml'), 'utf8')) as Record<string, readonly string[]>,
+).flatMap(([page, queries]) => queries.map((query) => [query, page] as const));
 
 /** Names that must be found, each with its page; on any page if there is none. */
 const NAMES: readonly (readonly [name: string, page?: string])[] = [

@@ -5,7 +5,7 @@
 //   npm run docs -- --look   also opens pages in Chromium at 390 and 1280 pixels, light and dark. axe-core must find no
 //                            fault, and no page may be wider than the window. Screenshots: report/site-pictures
 //
-// Exit code 1 for a dead link, a query of queries.ts that does not find its page, or a fault in a page, 2 if the site cannot be generated.
+// Exit code 1 for a dead link, a query of queries.yaml that does not find its page, or a fault in a page, 2 if the site cannot be generated.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
