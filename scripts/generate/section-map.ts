@@ -8,6 +8,7 @@
 // `F-4.5-12`), a scenario in its clauses (`F-4.5-12`). The page also lists the specs without a section, by folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parse } from 'yaml';
 import clauses from '../../spec/clauses.json';
 import express4 from '../../spec/express4.json';
 import { table } from '../document';
@@ -16,83 +17,23 @@ import { pageWith, root, runGenerator } from './page';
 
 const PAGE = 'docs/sections.md';
 
-/** Titles by section. Sections that only say "not shown" are left out. */
-const TITLES: Readonly<Record<string, string>> = {
-  'F-0': 'The framework function',
-  'F-1': 'Execution rules',
-  'F-2.1': 'Application properties',
-  'F-2.2': 'Settings',
-  'F-2.3': '`trust proxy`',
-  'F-2.4': '`etag`',
-  'F-2.5': 'Router options, route objects',
-  'F-2.6': 'Request properties',
-  'F-2.7': 'Response properties',
-  'F-2.8': 'Cookie options',
-  'F-2.9': 'File options',
-  'F-2.10': 'Body parsers',
-  'F-2.11': 'Static files',
-  'F-4.1': 'Top-level functions',
-  'F-4.2': 'Application operations, paths, methods',
-  'F-4.3': 'Router operations',
-  'F-4.4': 'Request methods',
-  'F-4.5': 'Response methods',
-  'F-5': 'Authentication',
-  'F-6': 'Events',
-  'F-7': 'Errors',
-  'F-8': 'Limits',
-  'F-9.1': 'Versions',
-  'F-9.3': 'The interface of Express 3',
-  'L-1': 'Logger: what it does',
-  'L-2.1': 'Logger: formats given',
-  'L-2.2': 'Logger: options',
-  'L-2.3': 'Logger: named formats',
-  'L-2.4': 'Logger: tokens',
-  'L-4': 'Logger: functions',
-  'L-5': 'Logger: authentication',
-  'L-7': 'Logger: errors',
-  'L-8': 'Logger: limits',
-};
+interface Tables {
+  /** Titles by section. Sections that only say "not shown" are left out. */
+  readonly titles: Readonly<Record<string, string>>;
+  /** The modules of sections that no source file names, mostly because they repeat clauses of other sections. */
+  readonly modules: Readonly<Record<string, readonly string[]>>;
+  /** Descriptions by folder, for the specs that belong to no section. */
+  readonly folders: Readonly<Record<string, string>>;
+}
+
+const {
+  titles: TITLES,
+  modules: MODULES,
+  folders: FOLDERS,
+}: Tables = parse(readFileSync(join(__dirname, 'section-map.yaml'), 'utf8'));
 
 /** Titles by area of the clauses in spec/express4.json: `E4-C` contains the clauses `E4-C1`, `E4-C2` … */
 const AREAS = Object.fromEntries(express4.areas.map(({ letter, title }) => [`E4-${letter}`, title]));
-
-/** The modules of sections that no source file names, mostly because they repeat clauses of other sections. */
-const MODULES: Readonly<Record<string, readonly string[]>> = {
-  'F-0': ['src/index.ts', 'src/framework.ts'],
-  'F-5': ['src/response/cookie.ts', 'src/request/origin.ts'],
-  'F-6': ['src/application/application.ts'],
-  'F-7': ['src/application/application.ts', 'src/routing/walk.ts'],
-  'F-8': ['src/body/parsers.ts', 'src/response/send.ts'],
-  'F-9.1': ['package.json'],
-  'L-5': ['src/logger/tokens.ts'],
-  'L-7': ['src/logger/logger.ts'],
-  'L-8': ['src/logger/tokens.ts'],
-  'E4-I': ['src/application/application.ts', 'src/express4/application.ts'],
-};
-
-/** Descriptions by folder, for the specs that belong to no section. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  spec: 'All scenarios; the packed package',
-  'spec/1-execution': 'Order of execution in random route tables',
-  'spec/2-resources': 'Requests and responses: more tests',
-  'spec/4-endpoints': 'Operations and methods: more tests',
-  'spec/7-errors': 'Errors: more tests',
-  'spec/8-limits': 'Limits: more tests',
-  'spec/9-express3': 'Express 3: together with Express 5, and in linear time',
-  'spec/9-express4': 'Express 4: more tests',
-  'spec/9-express3/middleware': 'Express 3: its middleware',
-  'spec/demo': 'The demo application',
-  'spec/docs': 'The documentation: its code blocks, links, examples, error codes and workflows',
-  'spec/logger': 'Logger: streams, servers and properties',
-  'spec/parity': 'The parity suite itself',
-  'spec/scripts': 'The scripts',
-  'spec/security': 'Hostile clients, strict settings',
-  'spec/security/advisories': 'Published advisories',
-  'spec/transports': 'HTTP/2, fetch, WebSockets, graceful shutdown',
-  'spec/types': 'The types',
-  'spec/http': 'Header values',
-  'spec/internal': 'Texts in caches',
-};
 
 const [SCENARIOS, SPECS] = [/\.scenarios\.ts$/, /(?<!\.scenarios)\.m?ts$/].map((name) =>
   filesBelow('spec').filter((file) => name.test(file)),
@@ -142,7 +83,7 @@ function modulesOf(section: string): readonly string[] {
   const files = modules.get(section) ?? MODULES[section];
   if (!files)
     throw new Error(
-      `no file of src/ names ${section} in its first comment: name it there, or list its modules in MODULES`,
+      `no file of src/ names ${section} in its first comment: name it there, or list its modules in section-map.yaml`,
     );
   return files;
 }

@@ -1,9 +1,9 @@
-/** Generates docs/package.md, which compares the packages that an installation contains with those of Express. */
+/** Generates the tables of docs/package.md, which compares the packages that an installation contains with those of Express. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere, table } from '../document';
+import { pageWith } from '../generate/page';
 import { MOST_BYTES, MOST_FILES, MOST_INSTALLED } from './budget';
-import { TOOLS } from './tools';
 import { type Installed, packagesBelow, root, sum, weigh } from './tree';
 
 interface Row {
@@ -48,46 +48,25 @@ export function checkDocument(own: string): void {
 function compose(own: string): string {
   const ours = packagesBelow('');
   const theirs = packagesBelow(...EXPRESS);
-  const more = without(ours, theirs);
   const fewer = without(theirs, ours);
   const saved = sum(fewer.map(({ folder }) => weigh(folder)));
-  return `# The package
-
-*Written by \`npm run check -- package --write\`; \`npm run check -- package\` fails if this page is out of date.*
-
-The table counts installed packages as \`npm ls --omit=dev --all\` does.
-[None runs a script at installation](security/threat-model.md#the-supply-chain).
-
-${table(
-  ['Installed', 'Packages', 'Files', 'kB', 'Own files', 'Own kB'],
-  ROWS.map((row) => cellsOf(row, own)),
-)}
-Sizes are those of unpacked files; *own files* are the files of the package itself. \`npm run check -- package\` fails if Nozomi has more than
-${MOST_FILES} files or ${MOST_BYTES / 1000} kB, or if an installation is more than ${Math.round((MOST_INSTALLED - 1) * 100)} % larger than one of Express, morgan and
-@types/express. It is larger because each version contains the interfaces of Express 3, 4 and 5. \`npm run check -- package --write\` rewrites
-this page when a figure is off by more than a tenth.
-
-Stack traces name the files in \`dist/\`, which are not minified. The package has no source maps, because they would be as large as all
-other files together. The types need the packages \`@types/…\`: packages for Express augment \`express-serve-static-core\`, so Nozomi
-cannot contain a copy of it, and TypeScript does not accept an import of a type whose package is missing.
-
-The commands are in the package \`nozomi-parity\`, which depends on ${Object.keys(TOOLS.dependencies).length} packages.
-
-## Compared with the packages of Express
-
-Nozomi depends on these packages, and Express does not:
-
-${table(
-  ['Package', 'Reason'],
-  more.map(({ name }) => [`\`${name}\``, reasonOf(name)]),
-)}
-Express depends on these packages, and Nozomi does not: ${fewer.map(({ name }) => `\`${name}\``).join(', ')} (${saved.files} files, ${Math.round(saved.bytes / 1000)} kB).
-An application that loads one of them must [declare the dependency](switching.md#packages-that-express-installed-for-you).
-
-## Licences
-
-${table(['Package', 'Version', 'Licence', 'File'], ours.map(licenceOf)).trimEnd()}
-`;
+  const larger = Math.round((MOST_INSTALLED - 1) * 100);
+  const sizes = table(
+    ['Installed', 'Packages', 'Files', 'kB', 'Own files', 'Own kB'],
+    ROWS.map((row) => cellsOf(row, own)),
+  );
+  return pageWith('docs/package.md', {
+    sizes: `${sizes}
+\`npm run check -- package\` fails if Nozomi has more than ${MOST_FILES} files or ${MOST_BYTES / 1000} kB, or if an installation is more than ${larger} %
+larger than one of Express, morgan and @types/express.
+`,
+    more: table(
+      ['Package', 'Reason'],
+      without(ours, theirs).map(({ name }) => [`\`${name}\``, reasonOf(name)]),
+    ),
+    fewer: `${fewer.map(({ name }) => `\`${name}\``).join(', ')} (${saved.files} files, ${Math.round(saved.bytes / 1000)} kB)\n`,
+    licences: table(['Package', 'Version', 'Licence', 'File'], ours.map(licenceOf)),
+  });
 }
 
 function without(packages: readonly Installed[], others: readonly Installed[]): Installed[] {
