@@ -12,8 +12,8 @@ const SCHEMA = v.strictObject({
   /** A sentence that says what the fault does wrong. */
   name: text,
   /**
-   * The path below `build/`, the output of tsc; for faults of types below `src/`; or that of a source that specs load, such
-   * as `parity/recorder/scrub.ts`.
+   * The path below `build/`, the output of tsc; for faults of types below `src/`; or that of the file of a tool that its
+   * spec runs: `parity/recorder/scrub.ts`, `dist/parity/command/migrate.js`.
    */
   file: text,
   /** The name of the function or member that contains the code; default: the whole file. */

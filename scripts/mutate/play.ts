@@ -20,7 +20,7 @@ import { ABSENT } from '../../parity/judge/compare';
 import { judge, type Verdict } from '../../parity/judge/judge';
 import type { Entry } from '../../parity/scenario/catalogue';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { changeSource, writeCopy } from './copy';
+import { changeTool, writeCopy } from './copy';
 import type { Fault } from './faults';
 
 /** The first difference from the recording, or the first failure of a spec. */
@@ -74,17 +74,17 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
  * Runs a spec in a copy of the project until a test fails.
  *
  * @param spec The path of its file, such as `spec/transports/graceful.spec.ts`.
- * @param fault The fault to seed in the build or the sources of the copy; undefined for no fault.
+ * @param fault The fault to seed in the copy; undefined for none.
  */
 export async function runSpec(spec: string, fault?: Fault): Promise<Outcome> {
   const started = performance.now();
   const folder = temporaryFolder('mutate-spec');
   try {
-    await writeCopy(folder, fault);
+    await writeCopy(folder, fault, true);
     // The name `nozomi` is the package of the nearest package.json, so that a spec in the copy tests its build.
     for (const name of ['.mocharc.json', 'tsconfig.json', 'spec', 'parity', 'scripts', 'examples'])
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-    if (fault) changeSource(folder, fault);
+    if (fault) changeTool(folder, fault);
     const caught = await firstFailure(folder, spec);
     return { caught, played: 1, milliseconds: Math.round(performance.now() - started) };
   } finally {

@@ -176,6 +176,13 @@ describe('masking', () => {
       (text) => scrubber.body(Buffer.from(JSON.stringify([text])), { type: 'application/json' }),
     ];
 
+    for (const fragment of FRAGMENTS) {
+      const text = fragment.repeat(Math.ceil(20_000 / fragment.length));
+      expect(
+        leastCost(() => scrubber.lines(text), 500),
+        JSON.stringify(fragment),
+      ).to.be.below(500);
+    }
     fc.assert(
       fc.property(hostile(6), fc.constantFrom('', ...FRAGMENTS), (unit, end) => {
         fc.pre(unit !== '');
