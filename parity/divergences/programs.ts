@@ -7,7 +7,7 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
   {
     id: 'own-app',
     series: EVERY,
-    hides: /(?<=keys=[^ ]*),app\b/g,
+    hides: /,app\b(?<=keys=[^ ]*)/g,
   },
   {
     id: 'own-app-changed',
@@ -167,7 +167,7 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     series: [4],
     why: 'body-parser 1 stores the length of the body as `req.length`, body-parser 2 does not.',
     matches: /"parser":|"example":/,
-    hides: /(?<=keys=[^ ]*),length\b/g,
+    hides: /,length\b(?<=keys=[^ ]*)/g,
   },
   {
     id: 'path-as-text',
