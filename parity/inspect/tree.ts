@@ -96,14 +96,15 @@ export class TreeReader {
     const paths = registered.map(String);
     const fullPaths = joinPaths(parent.fullPaths, registered);
     const params = paramsOf(layer, series);
-    const place = { series, layer, parent, expression: layer.route ? undefined : this.#expressionOf(layer) };
+    const { route } = layer;
+    const isBuiltIn = series === '4.x' && !route && isAddedByExpress4(layer, parent);
+    const expression = route || isBuiltIn ? undefined : this.#expressionOf(layer);
+    const place = { series, layer, parent, expression };
     const base = { paths, fullPaths, params, name: nameOf(layer), methods: [], handlers: [] };
     const mounted = this.#registrations.mounted.get(layer);
     if (mounted ?? isContainer(layer.handle))
       return this.#container(base, mounted ?? layer.handle, place, ancestors);
 
-    const { route } = layer;
-    const isBuiltIn = series === '4.x' && !route && isAddedByExpress4(layer, parent);
     const id = this.#ids++;
     return {
       ...base,
