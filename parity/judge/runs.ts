@@ -9,7 +9,7 @@ import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
 import { differInShape } from './shape';
-import { areTexts, haveOneLength, SPLITTERS, type Values, withoutVarying } from './varying';
+import { areTexts, haveOneLayout, haveOneLength, SPLITTERS, type Values, withoutVarying } from './varying';
 
 export interface JudgedRuns {
   /** The differences that every run shows. */
@@ -91,6 +91,9 @@ function judgeValues(a: Values, b: Values): Verdict {
   return differInParts(a, b) || differInShape(a, b) ? 'differs' : 'varies';
 }
 
+/** A decimal number, with or without a unit. Its whole part may happen to be equal in all runs of the baseline. */
+const DECIMAL = /^\d+\.\d+[a-zµ%]*$/;
+
 /**
  * Whether every run of the candidate differs from the baseline in the number of parts, or at a part that all runs of
  * the baseline share. A part that varies is split further if its runs share a word; otherwise it is a random token.
@@ -99,13 +102,14 @@ function judgeValues(a: Values, b: Values): Verdict {
  */
 function differInParts(a: readonly string[], b: readonly string[], level = 0): boolean {
   const split = SPLITTERS[level];
-  if (!split) return false;
+  if (!split || a.every((text) => DECIMAL.test(text))) return false;
   const [ours, theirs] = [a.map(split), b.map(split)];
   const [[first = []], [came = []]] = [ours, theirs];
   const isShared = (part: string, index: number): boolean => ours.every((parts) => parts[index] === part);
   if (!haveOneLength(ours) || !haveOneLength(theirs)) return false;
   if (level > 0 && !first.some((part, index) => /\w/.test(part) && isShared(part, index))) return false;
-  if (first.length !== came.length) return true;
+  // A random token contains separators, too, but elsewhere in each run.
+  if (first.length !== came.length) return level === 0 || (haveOneLayout(ours) && haveOneLayout(theirs));
   return first.some((part, index) => {
     const at = (runs: readonly string[][]): string[] => runs.map((parts) => parts[index] ?? '');
     if (isShared(part, index)) return theirs.every((parts) => parts[index] !== part);

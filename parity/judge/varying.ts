@@ -54,3 +54,9 @@ export function withoutVarying(a: Values, b: Values): { wanted: string; came: st
 export function haveOneLength(runs: ReadonlyArray<readonly string[]>): boolean {
   return new Set(runs.map(({ length }) => length)).size === 1;
 }
+
+/** Whether the separators of all texts are at the same places. Numbers may have more or fewer digits. */
+export function haveOneLayout(runs: ReadonlyArray<readonly string[]>): boolean {
+  const layouts = runs.map((parts) => parts.map((part) => (/^\d+$/.test(part) ? '0' : part.length)).join());
+  return new Set(layouts).size === 1;
+}

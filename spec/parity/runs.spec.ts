@@ -86,6 +86,35 @@ describe('parity: differences between several runs', () => {
       expect(placesOf(some, without)).to.deep.equal([]);
     });
 
+    it('are not reported for a random nonce beside a word, whether it has + and / or not', () => {
+      const [without, some] = [
+        ['nonce-abcdefghij', 'nonce-klmnopqrst', 'nonce-uvwxyzabcd'],
+        ['nonce-ab+defghij', 'nonce-klmno/qrst', 'nonce-uvwxyzab+d'],
+      ].map((values) => values.map((value) => ({ 'X-Policy': `script-src '${value}'` }))) as [
+        Headers[],
+        Headers[],
+      ];
+
+      expect(placesOf(without, some)).to.deep.equal([]);
+      expect(placesOf(some, without)).to.deep.equal([]);
+    });
+
+    it('are reported for a segment that the path of an id lacks', () => {
+      const [wanted, wrong] = [
+        ['/visits/12/a1', '/visits/9/b2', '/visits/345/c3'],
+        ['/visits/12', '/visits/9', '/visits/345'],
+      ].map((values) => values.map((Location) => ({ Location }))) as [Headers[], Headers[]];
+
+      expect(placesOf(wanted, wrong)).to.deep.equal(['1.headers.location']);
+    });
+
+    it('are not reported for the whole part of a decimal number', () => {
+      const wanted = ['total;dur=5.12', 'total;dur=5.3', 'total;dur=5.41ms'].map((X) => ({ X }));
+      const came = ['total;dur=4.22', 'total;dur=4.6', 'total;dur=4.35ms'].map((X) => ({ X }));
+
+      expect(placesOf(wanted, came)).to.deep.equal([]);
+    });
+
     it('are not reported for numbers, durations and short words of any length', () => {
       const values = [
         ['took 12.5 ms', 'took 9.25 ms', 'took 3 ms', 'took 101.125 ms'],
