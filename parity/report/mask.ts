@@ -29,7 +29,7 @@ function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {
   };
   const maskDifference = <T extends Difference>(difference: T): T => {
     const { place, wanted, came } = difference;
-    return { ...difference, wanted: mask(place, wanted, 0), came: mask(place, came, 1) };
+    return { ...difference, ...withLengths(difference, mask(place, wanted, 0), mask(place, came, 1)) };
   };
   const { problem } = verdict;
   return {
@@ -39,6 +39,16 @@ function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {
     ...(problem === undefined ? {} : { problem: scrubber.lines(problem) }),
     seen,
   };
+}
+
+const MASKED = /masked-[\da-f]{4}/g;
+
+/** Adds the original lengths if only masked parts differ, because a cut token is shown by nothing else. */
+function withLengths(original: Difference, wanted: string, came: string): { wanted: string; came: string } {
+  const lengths = [original.wanted.length, original.came.length];
+  const isMaskOnly = wanted !== came && wanted.replace(MASKED, '') === came.replace(MASKED, '');
+  if (!isMaskOnly || lengths[0] === lengths[1]) return { wanted, came };
+  return { wanted: `${wanted} (${lengths[0]} characters)`, came: `${came} (${lengths[1]} characters)` };
 }
 
 /** Masks the value of a difference, in the form that `toPlaces` gives the values of each place. */

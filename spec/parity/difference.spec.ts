@@ -10,6 +10,7 @@ import { type Report, reportOn } from '../../parity/judge/report';
 import { withoutVarying } from '../../parity/judge/varying';
 import { toHtml } from '../../parity/report/html/html';
 import { differingLines } from '../../parity/report/lines';
+import { maskReport } from '../../parity/report/mask';
 import { formatReport, notes, summarise } from '../../parity/report/terminal';
 
 function reportOf(
@@ -81,6 +82,20 @@ describe('the difference that a report shows', () => {
       .to.match(/✗ app\.js: GET \/c\n {4}1\.status/)
       .and.not.include('✗ app.js: GET /b');
     expect(text).to.include('0 passed, 3 failed');
+  });
+
+  it('of a masked token shows the lengths if they differ', () => {
+    const report = reportOf([
+      ['POST /token', '1.body', '{"token":"c0ffee5eed"}', '{"token":"c0ffee5e"}'],
+      ['GET /me', '1.headers.set-cookie', 'sid=c0ffee5eed', 'sid=c0ffee5eee'],
+    ]);
+    const differences = maskReport(report).verdicts.flatMap((verdict) => verdict.differences);
+
+    expect(differences.map(({ wanted }) => wanted.replace(/masked-[\da-f]{4}/, 'masked'))).to.deep.equal([
+      '{"token":"masked"} (22 characters)',
+      'sid=masked',
+    ]);
+    expect(differences[0]?.came).to.match(/ \(20 characters\)$/);
   });
 
   it('is named in the row of the page, and a request that differs comes first', () => {
