@@ -92,7 +92,7 @@ function judgeValues(a: Values, b: Values): Verdict {
 }
 
 /** A decimal number, with or without a unit. Its whole part may happen to be equal in all runs of the baseline. */
-const DECIMAL = /^\d+\.\d+[a-zµ%]*$/;
+const DECIMAL = /^\d+\.\d+[a-zµ%]*$/i;
 
 /**
  * Whether every run of the candidate differs from the baseline in the number of parts, or at a part that all runs of
