@@ -3,8 +3,9 @@
 import { DIVERGENCES } from './divergences';
 import type { Divergence } from './divergences/divergence';
 import { each, WIDTH } from './each';
-import { BUILD, isInstalled, REFERENCE } from './implementations/implementations';
+import { BUILD, REFERENCE } from './implementations/implementations';
 import { type Observer, WorkerPool } from './implementations/observe';
+import { isInstalled } from './implementations/project';
 import type { Implementation } from './implementations/protocol';
 import { judge, type Verdict } from './judge/judge';
 import { type Report, reportOn, unknownScenarios } from './judge/report';

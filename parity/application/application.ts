@@ -16,11 +16,11 @@ import {
   ImplementationProcess,
   manifestOf,
   REFERENCE,
-  ROOT,
   resolveModule,
 } from '../implementations/implementations';
 import { majorOf } from '../implementations/names';
 import { NOTHING } from '../implementations/observe';
+import { ROOT } from '../implementations/project';
 import type { Implementation, Observation } from '../implementations/protocol';
 import type { Replacement } from '../implementations/redirect';
 import { loaderFor } from '../implementations/typescript';

@@ -6,9 +6,9 @@ import {
   implementationOf,
   manifestOf,
   REFERENCE,
-  ROOT,
 } from '../implementations/implementations';
 import { NOTHING, type Observer, WorkerPool } from '../implementations/observe';
+import { ROOT } from '../implementations/project';
 import type { Implementation, Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';
 import { setFileTimes } from '../scenario/file-times';

@@ -4,15 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
+import { isInstalled, ROOT } from './project';
 import type { Captured, FromChild, Implementation, Question, Series, ToChild } from './protocol';
-
-/** The root folder of the project with the scenarios. For the installed package it is the working directory. */
-export const ROOT = isInstalled() ? process.cwd() : join(__dirname, '..', '..');
-
-/** Whether this code runs from the compiled package, and not from the sources or from a bundle of nozomi-corpus. */
-export function isInstalled(): boolean {
-  return __filename.endsWith(join('implementations', 'implementations.js'));
-}
 
 /**
  * Resolves a module. Nozomi is the copy that this package depends on, because the project need not have it.

@@ -13,9 +13,9 @@ import {
   IMPLEMENTATIONS,
   manifestOf,
   REFERENCE,
-  ROOT,
   resolveModule,
 } from './implementations';
+import { ROOT } from './project';
 import type { Implementation } from './protocol';
 
 /** The entry points of Nozomi. */

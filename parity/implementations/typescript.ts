@@ -1,7 +1,7 @@
 /** Finds the options of Node.js for an application written in TypeScript. */
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from './implementations';
+import { ROOT } from './project';
 
 /**
  * Returns the options of Node.js to run a file; none for JavaScript. TypeScript runs with `tsx` if it is installed,

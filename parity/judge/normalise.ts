@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../client/messages';
-import { ROOT } from '../implementations/implementations';
+import { ROOT } from '../implementations/project';
 import type { Implementation, Observation } from '../implementations/protocol';
 
 type Place =

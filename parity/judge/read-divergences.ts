@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Divergence } from '../divergences/divergence';
-import { isInstalled, ROOT } from '../implementations/implementations';
+import { isInstalled, ROOT } from '../implementations/project';
 
 const NAMES = ['divergences.cjs', 'divergences.js', 'divergences.json'];
 

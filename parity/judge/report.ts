@@ -1,7 +1,6 @@
 /** The report on a comparison: the results, their counts, and what a reader must know about the run. */
 
 import type { Divergence } from '../divergences/divergence';
-import type { Observer } from '../implementations/observe';
 import type { Entry } from '../scenario/catalogue';
 import type { Verdict } from './judge';
 
@@ -52,7 +51,8 @@ export interface Recording {
 
 export interface Report {
   readonly kind: 'scenarios' | 'application';
-  readonly observers: ReadonlyArray<Pick<Observer, 'name' | 'description'>>;
+  /** The baseline and the candidate, with the packages and versions that they load. */
+  readonly observers: ReadonlyArray<{ readonly name: string; readonly description: string }>;
   /** One result for each scenario or request, in the order of the catalogue or of the traffic file. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;

@@ -5,7 +5,7 @@ import { headerOf } from '../client/response';
 import type { Divergence } from '../divergences/divergence';
 import { moveOf, recogniseMove } from '../divergences/express4-moves';
 import { OF_5X } from '../divergences/express5';
-import { isInstalled, ROOT } from '../implementations/implementations';
+import { isInstalled, ROOT } from '../implementations/project';
 import { ABSENT, type Difference } from '../judge/compare';
 import type { Verdict } from '../judge/judge';
 

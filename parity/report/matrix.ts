@@ -1,6 +1,14 @@
 /** Formats the results of scenarios over several transports. */
-import type { Played } from '../transports/matrix';
+import type { Report } from '../judge/report';
+import type { Transport } from '../transports/transport';
 import { formatReport } from './terminal';
+
+export interface Played {
+  readonly transport: Transport;
+  readonly report: Report;
+  /** The number of scenarios that were not played, by reason. */
+  readonly skipped: ReadonlyMap<string, number>;
+}
 
 const COLUMNS = ['transport', 'scenarios', 'exchanges', 'equal', 'as declared', 'different'] as const;
 

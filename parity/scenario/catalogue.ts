@@ -1,7 +1,7 @@
 /** Finds the scenario files and loads them. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { isInstalled, ROOT } from '../implementations/implementations';
+import { isInstalled, ROOT } from '../implementations/project';
 import type { Scenario } from './scenario';
 
 /** The folder of the scenarios: of the project that uses the package, or of this one. */

@@ -1,7 +1,7 @@
 /** Sets constant modification times on files that scenarios serve, because Last-Modified and ETag depend on them. */
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInstalled, ROOT } from '../implementations/implementations';
+import { isInstalled, ROOT } from '../implementations/project';
 
 const FOLDERS = ['files', 'express4'].map((name) => join(ROOT, 'fixtures', name));
 export const MODIFIED: Date = new Date('2024-02-29T12:00:00Z');

@@ -18,7 +18,7 @@ import path, { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import vm from 'node:vm';
-import { ROOT } from '../implementations/implementations';
+import { ROOT } from '../implementations/project';
 
 export interface Clause {
   readonly id: string;

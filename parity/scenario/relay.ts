@@ -12,7 +12,7 @@ import { inspect } from 'node:util';
 import type { ReceivedResponse, Request } from '../client/messages';
 import { get, type HeaderRecord, request } from '../client/request';
 import { Inbox, IncompleteResponse, readResponse as readRaw } from '../client/response';
-import { ROOT } from '../implementations/implementations';
+import { ROOT } from '../implementations/project';
 import {
   type App,
   type Clause,

@@ -7,14 +7,9 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
 import { DIVERGENCES } from '../../parity/divergences';
-import {
-  BUILD,
-  EXPRESS3_BUILD,
-  EXPRESS4_BUILD,
-  inRealm,
-  ROOT,
-} from '../../parity/implementations/implementations';
+import { BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD, inRealm } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
+import { ROOT } from '../../parity/implementations/project';
 import type { Implementation } from '../../parity/implementations/protocol';
 import { ABSENT } from '../../parity/judge/compare';
 import { judge, type Verdict } from '../../parity/judge/judge';

@@ -21,7 +21,7 @@ import { compare } from '../../parity/judge/compare';
 import type { Verdict } from '../../parity/judge/judge';
 import { formatReport } from '../../parity/report/terminal';
 import { readCatalogue } from '../../parity/scenario/catalogue';
-import { playMatrix } from '../../parity/transports/matrix';
+import { playMatrix } from '../../parity/transport-matrix';
 import type { Transport } from '../../parity/transports/transport';
 import { runCommand } from '../command';
 import { readIfThere, table } from '../document';

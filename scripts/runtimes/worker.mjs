@@ -12,7 +12,7 @@ const requireBuiltin = createRequire('/bundle/worker.mjs');
 const load = (name) => (Object.hasOwn(packages, name) ? packages[name]() : requireBuiltin(name));
 globalThis.require = Object.assign(load, { resolve: (name) => name });
 
-const { ROOT } = require('../../parity/implementations/implementations.ts');
+const { ROOT } = require('../../parity/implementations/project.ts');
 // Before child.ts, which reads it. Only the Durable Object can change the folder itself.
 process.cwd = () => ROOT;
 const channel = require('./channel.ts');

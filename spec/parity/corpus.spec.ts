@@ -9,7 +9,7 @@ import type { Implementation } from '../../parity/implementations/protocol';
 import { runParity } from '../../parity/parity';
 import { readCatalogue } from '../../parity/scenario/catalogue';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { playMatrix } from '../../parity/transports/matrix';
+import { playMatrix } from '../../parity/transport-matrix';
 import { ENTRIES, FAULTY } from './faulty/implementations';
 import { BROKEN, EQUAL } from './faulty/scenarios';
 

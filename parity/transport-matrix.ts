@@ -3,19 +3,20 @@
  * implementation over HTTP/1.1 (`app.listen`), or the recordings of Express. Declared differences are allowed.
  */
 
-import type { Divergence, TransportDivergence } from '../divergences/divergence';
-import { fold } from '../divergences/folds';
-import { TRANSPORT_DIVERGENCES } from '../divergences/transports';
-import { each, WIDTH } from '../each';
-import { type Observer, WorkerPool } from '../implementations/observe';
-import type { Implementation, Observation } from '../implementations/protocol';
-import { compare, type Difference } from '../judge/compare';
-import { judge, type Verdict } from '../judge/judge';
-import { type Report, reportOn } from '../judge/report';
-import type { Entry } from '../scenario/catalogue';
-import { setFileTimes } from '../scenario/file-times';
-import { reasonNotPlain } from './plain';
-import type { Transport } from './transport';
+import type { Divergence, TransportDivergence } from './divergences/divergence';
+import { fold } from './divergences/folds';
+import { TRANSPORT_DIVERGENCES } from './divergences/transports';
+import { each, WIDTH } from './each';
+import { type Observer, WorkerPool } from './implementations/observe';
+import type { Implementation, Observation } from './implementations/protocol';
+import { compare, type Difference } from './judge/compare';
+import { judge, type Verdict } from './judge/judge';
+import { reportOn } from './judge/report';
+import type { Played } from './report/matrix';
+import type { Entry } from './scenario/catalogue';
+import { setFileTimes } from './scenario/file-times';
+import { reasonNotPlain } from './transports/plain';
+import type { Transport } from './transports/transport';
 
 export interface MatrixOptions {
   readonly implementation: Implementation;
@@ -31,13 +32,6 @@ export interface MatrixOptions {
   readonly divergences?: readonly Divergence[];
   readonly concurrency?: number;
   onVerdict?(verdict: Verdict, done: number, total: number): void;
-}
-
-export interface Played {
-  readonly transport: Transport;
-  readonly report: Report;
-  /** The number of scenarios that were not played, by reason. */
-  readonly skipped: ReadonlyMap<string, number>;
 }
 
 /** Plays the scenarios over each transport that can play them, and compares the observations with the baseline. */
