@@ -41,7 +41,8 @@ function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {
   };
 }
 
-const MASKED = /masked-[\da-f]{4}/g;
+/** A masked value, with the length that `withLengths` adds. */
+export const MASKED = /masked-[\da-f]{4}| \(\d+ characters\)$/g;
 
 /** Adds the original lengths if only masked parts differ, because a cut token is shown by nothing else. */
 function withLengths(original: Difference, wanted: string, came: string): { wanted: string; came: string } {

@@ -1,7 +1,7 @@
 /** Writes a copy of the build with a seeded fault: one small change to one compiled module. */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ROOT } from '../../parity/implementations/implementations';
+import { ROOT } from '../../parity/implementations/project';
 import { bundle, isCompiled, readCompiled } from '../build/bundle';
 import { applyFault, type Fault } from './faults';
 

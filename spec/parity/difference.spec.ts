@@ -84,6 +84,15 @@ describe('the difference that a report shows', () => {
     expect(text).to.include('0 passed, 3 failed');
   });
 
+  it('is shown once if many requests have it in other masked values', () => {
+    const report = reportOf([
+      ['GET /a', '1.headers.set-cookie', 'sid=c0ffee5eed; Path=/', 'sid=c0ffee5ee; Path=/'],
+      ['GET /b', '1.headers.set-cookie', 'sid=deadbeef55; Path=/', 'sid=deadbeef5; Path=/'],
+    ]);
+
+    expect(formatReport(maskReport(report))).to.include('the same in 1 other: GET /b\n');
+  });
+
   it('of a masked token shows the lengths if they differ', () => {
     const report = reportOf([
       ['POST /token', '1.body', '{"token":"c0ffee5eed"}', '{"token":"c0ffee5e"}'],
