@@ -11,6 +11,7 @@ import { render } from '../application/render';
 import { listen } from '../application/server';
 import { inheritSettings } from '../application/settings';
 import type { SettingsMap } from '../interface';
+import { asFastSettings } from '../internal/setting';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { withInherited } from '../legacy/with-inherited';
 import { defineVerbs, methods } from '../routing/route';
@@ -36,7 +37,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   init() {
     this.cache = {};
     this.engines = {};
-    this.settings = {};
+    this.settings = asFastSettings({});
     this.defaultConfiguration();
   },
 
