@@ -51,6 +51,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     http2: 'bench/http2.ts',
     js: 'bench/js.ts',
     recorder: 'bench/recorder.ts',
+    service: 'bench/service.ts',
     types: 'bench/types.ts',
   },
 };
