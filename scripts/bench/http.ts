@@ -12,6 +12,8 @@
 //   npm run bench -- http --rounds 7                slices per peer and start
 //   npm run bench -- http --quick                   one start, three rounds, a tenth of the requests for memory
 //   npm run bench -- http --node 24                 version or path of the Node.js that runs the peers
+//   NODE_COMPILE_CACHE=folder npm run bench -- http --workloads startup
+//                                              with the compile cache of Node.js 22.10 and later
 //   npm run bench -- http --json report/bench.json  the file for the figures (this is the default); charts are written beside it
 //
 // The script compares the responses first. This build and bare node:http must send the status, headers and body of

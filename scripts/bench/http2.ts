@@ -3,6 +3,7 @@
 // run it on an idle machine.
 //
 //   npm run bench -- http2 --rounds 15
+//   npm run bench -- http2 --tls           over TLS
 //
 // Exit code 1 if this build takes more than 1.15 times the CPU time of the bare server (median over the rounds).
 import { type ChildProcess, fork } from 'node:child_process';
@@ -26,13 +27,13 @@ const LIMIT = 1.15;
 runCommand({
   name: 'bench http2',
   file: __filename,
-  options: { rounds: { type: 'string', default: '15' } },
-  run: ({ values }) => measure(toCount('rounds', values.rounds)),
+  options: { rounds: { type: 'string', default: '15' }, tls: { type: 'boolean', default: false } },
+  run: ({ values }) => measure(toCount('rounds', values.rounds), values.tls),
 });
 
-async function measure(rounds: number): Promise<boolean> {
+async function measure(rounds: number, isSecure: boolean): Promise<boolean> {
   install(join(__dirname, 'packages'), 'bench');
-  const servers = await Promise.all(SERVERS.map(start));
+  const servers = await Promise.all(SERVERS.map((name) => start(name, isSecure)));
   const ratios = new Map<string, number[]>();
   const micros = new Map<string, number[]>();
   for (let round = -3; round < rounds; round++) {
@@ -60,21 +61,21 @@ async function measure(rounds: number): Promise<boolean> {
 
 interface Running {
   readonly child: ChildProcess;
-  readonly port: number;
+  readonly origin: string;
 }
 
-async function start(name: string): Promise<Running> {
-  const child = fork(join(__dirname, 'programs', 'http2-server.ts'), [name], {
+async function start(name: string, isSecure: boolean): Promise<Running> {
+  const child = fork(join(__dirname, 'programs', 'http2-server.ts'), [name, isSecure ? 'tls' : ''], {
     execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return { child, port };
+  return { child, origin: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}` };
 }
 
 /** @returns CPU microseconds that the server takes per request. */
-async function costOf({ child, port }: Running, path: string): Promise<number> {
-  const session = connect(`http://127.0.0.1:${port}`);
+async function costOf({ child, origin }: Running, path: string): Promise<number> {
+  const session = connect(origin, { rejectUnauthorized: false });
   const before = await cpuOf(child);
   let left = REQUESTS;
   const ask = async (): Promise<void> => {

@@ -3,6 +3,7 @@
 // build.
 //
 //   npm run bench -- types --rounds 5
+//   npm run bench -- types --routes 1000   how many routes; default 200
 //   npm run bench -- types --check      only instantiations, which do not depend on the machine; a stage of `npm test`
 //
 // Exit code 1 if this package exceeds its budget of instantiations, or needs over 10 % more time or memory.
@@ -24,7 +25,6 @@ type Side = 'nozomi' | '@types/express';
 
 const SIDES: readonly Side[] = ['nozomi', '@types/express'];
 const COMPILERS = ['typescript-5', '@typescript/typescript6', 'typescript'];
-const ROUTES = 200;
 /** The maximum number of instantiations relative to @types/express. */
 const BUDGET = 1.05;
 /** The maximum time and memory relative to @types/express. Smaller excesses are noise. */
@@ -35,12 +35,17 @@ const work = temporaryFolder('bench-types');
 runCommand({
   name: 'bench:types',
   file: __filename,
-  options: { rounds: { type: 'string', default: '5' }, check: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    routes: { type: 'string', default: '200' },
+    check: { type: 'boolean', default: false },
+  },
   run({ values }) {
     const rounds = toCount('rounds', values.rounds);
-    for (const side of SIDES) install(side);
+    const routes = toCount('routes', values.routes);
+    for (const side of SIDES) install(side, routes);
     if (values.check) return COMPILERS.map(checkInstantiations).every(Boolean);
-    console.log(`${ROUTES} routes, median of ${rounds} rounds: check time, memory`);
+    console.log(`${routes} routes, median of ${rounds} rounds: check time, memory`);
     return COMPILERS.map((compiler) => compare(compiler, rounds)).every(Boolean);
   },
 });
@@ -101,7 +106,7 @@ function compile(compiler: string, side: Side): Cost {
 }
 
 /** Creates a project that imports `express`: this package under that name, or @types/express. */
-function install(side: Side): void {
+function install(side: Side, routes: number): void {
   const home = join(work, side);
   const modules = join(home, 'node_modules');
   mkdirSync(join(modules, '@types'), { recursive: true });
@@ -124,11 +129,11 @@ function install(side: Side): void {
     noEmit: true,
   };
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }));
-  writeFileSync(join(home, 'app.ts'), program());
+  writeFileSync(join(home, 'app.ts'), program(routes));
 }
 
 /** Generates typical routes. Each has its own path, so that TypeScript cannot reuse the types of another route. */
-function program(): string {
+function program(count: number): string {
   const kinds: readonly ((i: number) => string)[] = [
     (i) => `app.get('/plain/${i}', (req, res) => { res.send(req.path); });`,
     (i) =>
@@ -136,7 +141,7 @@ function program(): string {
     (i) => `app.post('/items${i}/:id', express.json(), check, (req, res) => { res.json(req.body); });`,
     (i) => `app.route('/chain${i}/:id').get(check, (req, res) => { res.send(req.params.id); }).put(check);`,
   ];
-  const routes = Array.from({ length: ROUTES }, (_, i) => kinds[i % kinds.length]?.(i));
+  const routes = Array.from({ length: count }, (_, i) => kinds[i % kinds.length]?.(i));
   return `import express, { type RequestHandler } from 'express';
 const app = express();
 const check: RequestHandler = (_req, _res, next) => next();

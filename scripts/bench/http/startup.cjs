@@ -5,6 +5,7 @@
 //   first     CPU milliseconds for the first request, including lazy initialisation
 const { once } = require('node:events');
 const { createServer, request } = require('node:http');
+const { flushCompileCache } = require('node:module');
 const packages = require('../packages/load.cjs');
 const { open } = require('../programs/open.cjs');
 
@@ -28,6 +29,8 @@ async function begin(peer, work) {
     server = await open(peer, { work, log: { write() {} } });
   });
   const first = await timeOf(() => ask(server.address().port, work));
+  // With NODE_COMPILE_CACHE, this fills the cache: the process will be killed, and cannot do so when it exits.
+  flushCompileCache?.();
   return { load, modules, register, first };
 }
 

@@ -1,12 +1,14 @@
-/** Runs one server over HTTP/2 without TLS for `npm run bench -- http2`; the argument is a key of `SERVERS`. */
+/** Runs one server over HTTP/2 for `npm run bench -- http2`; the arguments are a key of `SERVERS`, and `tls` for TLS. */
 import { createReadStream, stat } from 'node:fs';
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import framework from 'nozomi';
 import { createServer } from 'nozomi/http2';
+import { CERTIFICATE, KEY } from '../../../parity/transports/certificate';
 import { require as load } from '../packages/load.cjs';
 
+const https = process.argv[3] === 'tls' ? { key: KEY, cert: CERTIFICATE } : undefined;
 const folder = join(__dirname, '..', '..', '..', 'fixtures', 'files');
 const FILE = 'hello.txt';
 const JSON_BODY = { id: 7, name: 'Ada', tags: ['a', 'b'] };
@@ -43,7 +45,7 @@ app.get('/json', (_req, res) => void res.json(JSON_BODY));
 app.use(framework.static(folder));
 
 async function withFastify(): Promise<Server> {
-  const fastify = load('fastify')({ http2: true });
+  const fastify = load('fastify')(https ? { http2: true, https } : { http2: true });
   fastify.get('/hello', (_request: unknown, reply: { send(body: string): void }) => reply.send('Hello'));
   fastify.get('/json', (_request: unknown, reply: { send(body: object): void }) => reply.send(JSON_BODY));
   fastify.register(load('@fastify/static'), { root: folder });
@@ -61,13 +63,17 @@ function withKoa(): Server {
     ctx.body = JSON_BODY;
   });
   koa.use(router.routes()).use(load('koa-static')(folder));
-  return http2.createServer(koa.callback());
+  return listen(koa.callback());
+}
+
+function listen(listener: typeof bare): Server {
+  return https ? http2.createSecureServer(https, listener) : http2.createServer(listener);
 }
 
 const SERVERS: Readonly<Record<string, () => Server | Promise<Server>>> = {
-  bare: () => http2.createServer(bare),
-  'http2.createServer(app)': () => http2.createServer(app as never),
-  'nozomi/http2': () => createServer({ cleartext: true }, app),
+  bare: () => listen(bare),
+  'http2.createServer(app)': () => listen(app as never),
+  'nozomi/http2': () => createServer(https ?? { cleartext: true }, app),
   fastify: withFastify,
   koa: withKoa,
 };
