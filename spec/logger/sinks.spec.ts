@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -131,6 +131,46 @@ describe('streams of the logger [L-2.2-09 L-1-04]', () => {
     expect(log.lines).to.deep.equal([]);
 
     expect(await log.until(1)).to.deep.equal(['/0\n/1\n/2\n']);
+  });
+});
+
+describe("the option buffer: 'turn' of the logger, which morgan lacks", () => {
+  it('writes the lines of one turn of the event loop together', async () => {
+    const log = new Log();
+    const middleware = logger(':url', { stream: log, buffer: 'turn', immediate: true });
+
+    for (const url of ['/0', '/1']) middleware({ url } as never, {} as never, () => {});
+    expect(log.lines).to.deep.equal([]);
+    expect(await log.until(1)).to.deep.equal(['/0\n/1\n']);
+    middleware({ url: '/2' } as never, {} as never, () => {});
+
+    expect(await log.until(2)).to.deep.equal(['/0\n/1\n', '/2\n']);
+  });
+
+  it('loses no line if the process exits, or ends with an uncaught exception', () => {
+    for (const end of ['process.exit()', 'throw 1']) {
+      const program = `const logger = require('nozomi/logger');
+        logger(':url', { buffer: 'turn', immediate: true })({ url: '/last' }, {}, () => {});
+        ${end};`;
+
+      const { stdout } = spawnSync(process.execPath, ['-e', program], {
+        encoding: 'utf8',
+        cwd: join(__dirname, '../..'),
+      });
+
+      expect(stdout, end).to.equal('/last\n');
+    }
+  });
+
+  it('prints no warning of deprecation', () => {
+    const program = "require('nozomi/logger')('tiny', { buffer: 'turn' });";
+
+    const { stderr } = spawnSync(process.execPath, ['-e', program], {
+      encoding: 'utf8',
+      cwd: join(__dirname, '../..'),
+    });
+
+    expect(stderr).to.equal('');
   });
 });
 

@@ -49,11 +49,9 @@ function logger(
   const skip = opts.skip || undefined;
   const formatLine = findFormat(fmt);
   const stream = opts.stream || process.stdout;
-  if (buffer) deprecate('buffer option');
-  const write = openSink(
-    stream,
-    buffer ? (typeof buffer === 'number' ? buffer : DEFAULT_BUFFER_MS) : undefined,
-  );
+  if (buffer && buffer !== 'turn') deprecate('buffer option');
+  const isInterval = typeof buffer === 'number' || buffer === 'turn';
+  const write = openSink(stream, buffer ? (isInterval ? buffer : DEFAULT_BUFFER_MS) : undefined);
   const counting = !immediate && countsBytes(formatLine);
 
   return named('logger', (req: LoggedRequest, res: LoggedResponse, next) => {

@@ -9,8 +9,8 @@
  * In both cases the logger reports the error once per stream with `process.emitWarning` and the code
  * `NOZOMI_LOG_STREAM`.
  *
- * Without the deprecated option `buffer`, the logger stores no lines itself: a destroyed stream drops them, and a slow
- * stream buffers them.
+ * Without the option `buffer`, the logger stores no lines itself: a destroyed stream drops them, and a slow stream
+ * buffers them.
  */
 import type { Writable } from 'node:stream';
 import { type ErrorCode, isError } from '../internal/error-code';
@@ -24,11 +24,12 @@ interface Target extends Partial<Pick<Writable, 'on' | 'listenerCount' | 'writab
 /**
  * Returns a function that writes log lines to a stream.
  *
- * @param interval Milliseconds for which lines are collected; `undefined` to write each line immediately.
+ * @param interval Milliseconds for which lines are collected, or one turn of the event loop; `undefined` to write each
+ *   line immediately.
  */
 export function openSink(
   stream: StreamOptions,
-  interval: number | undefined,
+  interval: number | 'turn' | undefined,
 ): (line: NonNullable<unknown>) => void {
   const target: Target = stream;
   const report = watch(target);
@@ -41,7 +42,8 @@ export function openSink(
     }
   }
 
-  if (interval !== undefined) return gather(write, interval);
+  if (interval === 'turn') return gather(write, setImmediate, true);
+  if (interval !== undefined) return gather(write, (flush) => setTimeout(flush, interval), false);
   return (line) => write(target.writableObjectMode && typeof line === 'object' ? line : endLine(line));
 }
 
@@ -69,17 +71,27 @@ function watch(target: Target): (error: unknown) => void {
   return report;
 }
 
-/** The deprecated option `buffer`: collects the lines of an interval and writes them together. */
-function gather(write: (chunk: string) => void, interval: number): (line: NonNullable<unknown>) => void {
+/**
+ * The option `buffer`: collects lines and writes them together.
+ *
+ * @param later Schedules the write.
+ * @param endsAtExit Whether to write the collected lines when the process exits. morgan loses them.
+ */
+function gather(
+  write: (chunk: string) => void,
+  later: (flush: () => void) => unknown,
+  endsAtExit: boolean,
+): (line: NonNullable<unknown>) => void {
   let lines: string[] = [];
+  function flush(): void {
+    if (lines.length === 0) return;
+    const text = lines.join('');
+    lines = [];
+    write(text);
+  }
+  if (endsAtExit) process.once('exit', flush);
   return (line) => {
-    if (lines.length === 0) {
-      setTimeout(() => {
-        const text = lines.join('');
-        lines = [];
-        write(text);
-      }, interval);
-    }
+    if (lines.length === 0) later(flush);
     lines.push(endLine(line));
   };
 }

@@ -40,10 +40,10 @@ export interface StreamOptions {
 
 export interface Options<Request extends IncomingMessage, Response extends ServerResponse> {
   /**
-   * Collects lines and writes them together: once a second, or at this interval in ms.
-   * @deprecated Pass a stream that buffers.
+   * Collects lines and writes them together. `'turn'`: once in each turn of the event loop, and when the process exits.
+   * Deprecated, as in morgan: `true`, once a second, and a number, an interval in ms.
    */
-  buffer?: boolean | number | undefined;
+  buffer?: boolean | number | 'turn' | undefined;
   /** Whether to write the line when the request arrives, without any value of the response. */
   immediate?: boolean | undefined;
   /** Returns true if the logger should write no line for this request. */
