@@ -49,6 +49,7 @@ const dialect: Dialect = {
   prefixMayEndAtDot: true,
   alwaysStripsAddedSlash: true,
   requiresCallback: false,
+  recordsPattern: false,
   slashParams,
   awaitsParams: (req) => hasFutureFlag(req, 'promises'),
   match: matchLayer,

@@ -98,6 +98,8 @@ export interface Dialect {
   readonly alwaysStripsAddedSlash: boolean;
   /** Whether the method `handle` of a router throws if it receives no callback. */
   readonly requiresCallback: boolean;
+  /** Whether requests hold the pattern of the current layer, for tracing. */
+  readonly recordsPattern: boolean;
   /** Returns the parameters of a layer whose `slash` is true; undefined if its `match` must be called. */
   slashParams(layer: AnyLayer): LayerMatch['params'] | undefined;
   /** Whether the rejection of a promise that a parameter callback returns goes to `next`, or is ignored. */
@@ -114,6 +116,7 @@ export const express5: Dialect = {
   prefixMayEndAtDot: false,
   alwaysStripsAddedSlash: false,
   requiresCallback: true,
+  recordsPattern: true,
   slashParams: () => ({}),
   awaitsParams: () => true,
   // A cast, because only layers of Express 4 return `true`.

@@ -213,7 +213,7 @@ function isEnteredAnyway({ allowed, req: { method } }: Walk, route: LayerRoute):
 
 /** Calls a layer whose `slash` is true. It needs no match, and `req.url` does not change. */
 function pass(walk: Walk, layer: AnyLayer, params: Params, error: unknown): void {
-  setParams(walk, params, layer.rawPath);
+  setParams(walk, params, walk.dialect.recordsPattern ? layer.rawPath : undefined);
   run(walk, layer, '', error);
   walk.sync = 0;
 }
