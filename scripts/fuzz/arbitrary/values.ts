@@ -24,7 +24,7 @@ const BASIC: Generators = { boolean: fc.boolean(), text };
 
 const kind = (name: string, v: Value = null): Value => ({ $: name, v });
 
-export const error: Arbitrary<Value> = optionsFrom(options.error, ['message']).map((v) => ({
+const error: Arbitrary<Value> = optionsFrom(options.error, ['message']).map((v) => ({
   $: 'error',
   v,
 }));
@@ -54,13 +54,13 @@ export const body: Arbitrary<Value> = fc.oneof(
   { arbitrary: odd, weight: 2 },
 );
 
-export const headerName: Arbitrary<Value> = mostly(
+const headerName: Arbitrary<Value> = mostly(
   of(...values.headerName),
   fc.oneof(of(...values.oddHeaderName), odd),
   12,
 );
 
-export const headerValue: Arbitrary<Value> = mostly(
+const headerValue: Arbitrary<Value> = mostly(
   of(...values.headerValue),
   fc.oneof(of(...values.oddHeaderValue), odd),
   8,
@@ -81,9 +81,9 @@ export const status: Arbitrary<Value> = mostly(
   fc.oneof(of(...values.oddStatus), odd),
   10,
 );
-export const mediaType: Arbitrary<Value> = mostly(of(...values.mediaType), fc.oneof(text, odd), 8);
+const mediaType: Arbitrary<Value> = mostly(of(...values.mediaType), fc.oneof(text, odd), 8);
 export const url: Arbitrary<Value> = mostly(of(...values.url), fc.oneof(text, odd), 8);
-export const cookieOptions: Arbitrary<Value> = mostly(optionsFrom(options.cookieOptions), odd);
+const cookieOptions: Arbitrary<Value> = mostly(optionsFrom(options.cookieOptions), odd);
 export const sendOptions: Arbitrary<Value> = mostly(optionsFrom(options.sendOptions), odd);
 export const file: Arbitrary<Value> = mostly(of(...values.file), odd, 8);
 
