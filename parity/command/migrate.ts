@@ -20,7 +20,7 @@ least 50 targets. Where you must decide, it inserts a comment that begins with "
 
 replays recorded requests against the original application with its Express 4, and against the rewritten one with Nozomi
 in place of Express 5. It reports the differences as nozomi-parity does, and writes nothing. --requests (instead of --har), --fresh, --origin,
---runs, --patience, --seed, --divergences, --only, --grep, --reporter and --candidate work as in nozomi-parity.
+--runs, --patience, --start, --seed, --divergences, --only, --grep, --reporter and --candidate work as in nozomi-parity.
 
   -n, --dry-run           print a diff
   --check <file>          the file that starts the application, or exports it
@@ -36,7 +36,7 @@ not parse a file. It prints the name of that file and rewrites the others.
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
 /** Options that `--check` passes to `nozomi-parity`. */
 const FOR_PARITY =
-  'har requests origin fresh runs patience seed divergences candidate only grep reporter'.split(' ');
+  'har requests origin fresh runs patience start seed divergences candidate only grep reporter'.split(' ');
 
 export const migrateCommand: Command = subcommand({
   name: 'migrate',
