@@ -23,7 +23,8 @@ export function compareMigrated(name: string): boolean {
       process.execPath,
       [
         ...[COMMAND, 'migrate', ...files, '--check', 'start.js', '--requests', 'requests.http'],
-        ...['--candidate', candidate, '--patience', '3000'],
+        // A busy machine takes longer to load an application than the default of 20 seconds.
+        ...['--candidate', candidate, '--patience', '3000', '--start', '60000'],
         // This file declares the differences between Express 4 and 5 that the application shows, each with its reason.
         ...(existsSync(join(work, 'divergences.json')) ? ['--divergences', 'divergences.json'] : []),
       ],
