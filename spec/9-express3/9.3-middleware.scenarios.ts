@@ -127,12 +127,13 @@ export default [
   express3Scenario({
     name: 'logger has the functions token and compile of morgan, and its formats',
     clauses: ['F-9.3-124'],
-    alone: true,
     build({ framework }) {
       const { logger } = framework;
-      const isChained = logger.token('own', () => 'x') === logger;
+      const isChained = logger.token('own-of-scenario', () => 'x') === logger;
       const app = framework();
-      app.get('/', (_req, res) => res.send([isChained, typeof logger.compile(':own'), 'combined' in logger]));
+      app.get('/', (_req, res) =>
+        res.send([isChained, typeof logger.compile(':own-of-scenario'), 'combined' in logger]),
+      );
       return app;
     },
     requests: [get('/').expect({ json: [true, 'function', true] })],

@@ -651,7 +651,6 @@ export default [
   express3Scenario({
     name: 'express.mime finds media types by extension, also those that an application defines',
     clauses: ['F-9.3-84'],
-    alone: true,
     build({ framework }) {
       const { mime } = framework;
       mime.define({ 'text/x-nozomi': ['nozomi'] });

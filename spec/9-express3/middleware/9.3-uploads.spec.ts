@@ -42,7 +42,7 @@ const hello: Part = { name: 'f', filename: 'hello.txt', type: 'text/plain', valu
 describe('nozomi/3, express.multipart() (§9.3)', () => {
   muteDeprecations();
 
-  it('creates files that only their owner can read [F-9.3-38]', async () => {
+  it('creates files with size, name and type, that only their owner can read [F-9.3-37 F-9.3-38 F-9.3-40]', async () => {
     const { files } = await upload({ uploadDir: uploadFolder().uploadDir }, hello);
 
     expect(files.f).to.include({ size: 5, name: 'hello.txt', type: 'text/plain', fieldName: 'f' });
