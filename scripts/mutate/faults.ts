@@ -16,7 +16,7 @@ const SCHEMA = v.strictObject({
    * spec runs: `parity/recorder/scrub.ts`, `dist/parity/command/migrate.js`.
    */
   file: text,
-  /** The name of the function or member that contains the code; default: the whole file. */
+  /** The name of the function or member that contains the code, to find it if the file has the same code elsewhere. */
   in: v.optional(text),
   /** The code to replace, whatever its white space. It must occur exactly once. */
   code: v.optional(text),
@@ -75,7 +75,7 @@ function placesOf({ in: scope, code = '', fault }: Fault, source: string): Place
   const all = [...source.matchAll(pattern)].map(
     ({ index, 0: { length } }): Place => [index, index + length, fault],
   );
-  if (scope === undefined) return all;
+  if (scope === undefined || all.length === 1) return all;
   const scopes = definitionsIn(source).filter(({ name }) => name === scope);
   return all.filter(([start, end]) => scopes.some(({ node }) => isIn(node, start, end)));
 }
