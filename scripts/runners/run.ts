@@ -37,7 +37,12 @@ const FRAMEWORKS = ['express', 'nozomi', 'express4', 'nozomi/4', 'express3', 'no
 const NEWER =
   Number.parseFloat(process.versions.node) < 22.12 ? ['vitest@4', 'msw@2'] : ['vitest@latest', 'msw@latest'];
 
-const JEST = ['node_modules/jest/bin/jest.js', '--rootDir', '.', '--ci', '--forceExit', '--testMatch'];
+/** Milliseconds for a test. The default of Jest and Vitest, 5 s, is too short on a machine with other work. */
+const PATIENCE = '60000';
+const JEST = [
+  ...['node_modules/jest/bin/jest.js', '--rootDir', '.', '--ci', '--forceExit'],
+  ...['--testTimeout', PATIENCE, '--testMatch'],
+];
 const RUNNERS: Readonly<Record<string, Runner>> = {
   jest: { name: 'Jest', package: 'jest', args: [...JEST, '**/jest.test.cjs'] },
   'jest-frameworks': {
@@ -63,7 +68,17 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 };
 
 function vitest(pool: string): Runner {
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.', 'vitest.test.mjs', '--pool', pool];
+  const timeouts = ['--testTimeout', PATIENCE, '--hookTimeout', PATIENCE];
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--root',
+    '.',
+    'vitest.test.mjs',
+    '--pool',
+    pool,
+    ...timeouts,
+  ];
   return { name: `Vitest, \`${pool}\``, package: 'vitest', args };
 }
 
