@@ -149,17 +149,6 @@ export function matchLayer(layer: StackedLayer, path: string): LayerMatch | fals
   return { params: layer.params ?? {}, path: layer.path ?? '', keys: namesOf(layer), pattern: undefined };
 }
 
-/**
- * Stores the match of middleware on `/`, as its own `match` does. Returns undefined for a route, whose regular expression
- * the application can change, and if the application has replaced `match` or added keys.
- */
-export function slashParams(layer: StackedLayer): Params | undefined {
-  if (layer.route || layer.match !== ownMatch || layer.keys?.length !== 0) return undefined;
-  layer.params = {};
-  layer.path = '';
-  return layer.params;
-}
-
 const NO_NAMES: readonly ParamName[] = [];
 const names = new WeakMap<readonly Key[], readonly ParamName[]>();
 

@@ -11,7 +11,7 @@ import { handleMethod, Stack, splitPath, stackOf } from '../routing/router';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
 import { hasFutureFlag } from './future-flags';
 import type * as api from './interface';
-import { Layer, matchLayer, namesOf, slashParams } from './layer';
+import { Layer, matchLayer, namesOf } from './layer';
 import { Route } from './route';
 
 const debug = createDebug('express:router');
@@ -49,8 +49,7 @@ const dialect: Dialect = {
   prefixMayEndAtDot: true,
   alwaysStripsAddedSlash: true,
   requiresCallback: false,
-  recordsPattern: false,
-  slashParams,
+  storesMatch: true,
   awaitsParams: (req) => hasFutureFlag(req, 'promises'),
   match: matchLayer,
   overriddenParams: ({ process_params: method }: RouterInstance) =>

@@ -98,10 +98,8 @@ export interface Dialect {
   readonly alwaysStripsAddedSlash: boolean;
   /** Whether the method `handle` of a router throws if it receives no callback. */
   readonly requiresCallback: boolean;
-  /** Whether requests hold the pattern of the current layer, for tracing. */
-  readonly recordsPattern: boolean;
-  /** Returns the parameters of a layer whose `slash` is true; undefined if its `match` must be called. */
-  slashParams(layer: AnyLayer): LayerMatch['params'] | undefined;
+  /** Whether a layer stores its last match, so that `match` must be called even if its `slash` is true. */
+  readonly storesMatch: boolean;
   /** Whether the rejection of a promise that a parameter callback returns goes to `next`, or is ignored. */
   awaitsParams(req: AnyRequest): boolean;
   /** Matches a path against a layer. Calls `layer.match`, which the application may have replaced. */
@@ -116,8 +114,7 @@ export const express5: Dialect = {
   prefixMayEndAtDot: false,
   alwaysStripsAddedSlash: false,
   requiresCallback: true,
-  recordsPattern: true,
-  slashParams: () => ({}),
+  storesMatch: false,
   awaitsParams: () => true,
   // A cast, because only layers of Express 4 return `true`.
   match: (layer, path) => layer.match(path) as LayerMatch | false,

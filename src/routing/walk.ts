@@ -172,8 +172,7 @@ function callNext(walk: Walk, pending: unknown): void {
     const layer = layers[walk.position++] as AnyLayer;
     // `route` is read before the `try`, so that an empty element of the stack throws here, as in Express.
     const route = layer.route;
-    const params = layer.slash && !walk.overriddenParams ? dialect.slashParams(layer) : undefined;
-    if (params) return pass(walk, layer, params, error);
+    if (layer.slash && !dialect.storesMatch) return pass(walk, layer, error);
     let match: LayerMatch | false = false;
     try {
       match = dialect.match(layer, path);
@@ -212,8 +211,8 @@ function isEnteredAnyway({ allowed, req: { method } }: Walk, route: LayerRoute):
 }
 
 /** Calls a layer whose `slash` is true. It needs no match, and `req.url` does not change. */
-function pass(walk: Walk, layer: AnyLayer, params: Params, error: unknown): void {
-  setParams(walk, params, walk.dialect.recordsPattern ? layer.rawPath : undefined);
+function pass(walk: Walk, layer: AnyLayer, error: unknown): void {
+  setParams(walk, {}, layer.rawPath);
   run(walk, layer, '', error);
   walk.sync = 0;
 }
