@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import createDebug from 'debug';
-import { asFastSettings, keepSettingMethods, pickSettingMethods } from '../internal/setting';
+import { keepSettingMethods, pickSettingMethods } from '../internal/setting';
 import { defineVerbs, methods } from '../routing/route';
 import { splitPath } from '../routing/router';
 import type {
@@ -80,7 +80,7 @@ export const application: Part<CoreApplication, keyof ApplicationMembers> = {
   init() {
     this.cache = Object.create(null);
     this.engines = Object.create(null);
-    this.settings = asFastSettings(Object.create(null));
+    this.settings = Object.create(null);
     resetRouter(this);
     this.defaultConfiguration();
     Object.defineProperty(this, 'router', ROUTER);

@@ -4,7 +4,6 @@ import { application as core } from '../application/application';
 import { isHttp2Request, poweredBy } from '../application/handle';
 import { listen } from '../application/server';
 import { setDefaults } from '../application/settings';
-import { asFastSettings } from '../internal/setting';
 import { methods } from '../routing/route';
 import { serveHttp2 } from '../transports/load-http2';
 import type { Part } from '../types';
@@ -37,7 +36,7 @@ const members: Part<Application, Member> = {
     this.route = '/';
     this.cache = {};
     this.engines = {};
-    this.settings = asFastSettings(Object.create(DEFAULTS));
+    this.settings = Object.create(DEFAULTS);
     this.defaultConfiguration();
   },
 

@@ -11,7 +11,6 @@ import { render } from '../application/render';
 import { listen } from '../application/server';
 import { inheritSettings } from '../application/settings';
 import type { SettingsMap } from '../interface';
-import { asFastSettings } from '../internal/setting';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { withInherited } from '../legacy/with-inherited';
 import { defineVerbs, methods } from '../routing/route';
@@ -37,7 +36,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   init() {
     this.cache = {};
     this.engines = {};
-    this.settings = asFastSettings({});
+    this.settings = {};
     this.defaultConfiguration();
   },
 

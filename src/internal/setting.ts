@@ -44,12 +44,3 @@ function isRead(app: WithMethods): boolean {
   const own = app?.[kMethods];
   return own !== undefined && app.get === own.get && app.set === own.set;
 }
-
-/**
- * Returns an object for settings, in a form that V8 reads faster. V8 keeps an object that inherits nothing, or has many
- * properties, as a hash table, unless it is the prototype of another object. Only the speed changes.
- */
-export function asFastSettings<Settings extends object>(settings: Settings): Settings {
-  Object.setPrototypeOf({}, settings);
-  return settings;
-}
