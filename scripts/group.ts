@@ -34,7 +34,6 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     applications: 'applications/run.ts',
     cluster: 'cluster/run.ts',
     ecosystem: 'ecosystem/run.ts',
-    ecosystem4: 'ecosystem4.ts',
     fuzz: 'fuzz/run.ts',
     'migrate-packages': 'migrate/packages.ts',
     'migrate-paths': 'migrate/paths.ts',
@@ -57,7 +56,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 };
 
 /** The commands that test the build as installed, so they need a current one. */
-const BUILT = new Set(['applications', 'ecosystem', 'ecosystem4']);
+const BUILT = new Set(['applications', 'ecosystem']);
 
 if (require.main === module) main(process.argv[2] ?? '', process.argv[3]);
 

@@ -109,12 +109,7 @@ const LAST: readonly Stage[] = [
   { name: 'ecosystem-http2', command: 'npm run --silent verify -- ecosystem --http2', needsRegistry: true },
   { name: 'docs', command: 'npm run --silent docs -- --look', isLong: true },
   { name: 'cluster', command: 'npm run --silent verify -- cluster', isLong: true, needsRegistry: true },
-  { name: 'ecosystem4', command: 'npm run --silent verify -- ecosystem4', needsRegistry: true },
-  {
-    name: 'applications4',
-    command: 'npm run --silent verify -- applications --express4',
-    needsRegistry: true,
-  },
+  { name: 'applications', command: 'npm run --silent verify -- applications', needsRegistry: true },
 ];
 
 const STAGES = [...FIRST, ...PAIRED, ...LAST];

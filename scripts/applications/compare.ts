@@ -1,45 +1,77 @@
-/** Runs `nozomi-parity` on a published application: with Express, then with this build in place of Express. */
-import { spawnSync } from 'node:child_process';
+/** Runs `nozomi-parity` on an application, and prints what came out. */
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { readRequests } from '../../parity/application/traffic';
-import type { Result } from '../ecosystem/results';
-import { freshOf, HOME, type Played, requestsOf, versionOf } from './manifest';
+import { end, untilListening } from '../../parity/harness/processes';
+import { formatLine } from '../table';
 
 const ROOT = join(__dirname, '..', '..');
-export const COMMAND: string = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
+const COMMAND: string = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 export const REPORTS: string = join(ROOT, 'report', 'applications');
 /** Seeds random ids and tokens, which must be equal in both runs. One request file contains an id of this seed. */
-export const SEED = '7';
+export const SEED: readonly string[] = ['--seed', '7'];
 
-export interface Compared {
-  readonly isEqual: boolean;
-  /** One line, such as `12 requests in 3.4 s`, or `did not run`. */
-  readonly summary: string;
-  /** Standard output of `nozomi-parity`, then its standard error. */
-  readonly output: string;
+/** Milliseconds within which an application must listen. */
+const START = 180_000;
+
+interface Circumstances {
+  readonly env?: NodeJS.ProcessEnv;
+  /** The path of Node.js; default that of this process. */
+  readonly node?: string;
 }
 
-export function compareApplication(one: Played): Compared {
-  const { name, program, args = [], home = HOME } = one;
-  const fresh = freshOf(one);
-  const options = ['--requests', requestsOf(one), '--seed', SEED, ...(fresh ? ['--fresh', fresh] : [])];
-  const reports = ['--reporter', 'terminal', '--reporter', `html=${join(REPORTS, `${name}.html`)}`];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [COMMAND, program, ...options, ...reports, '--', ...args],
-    { cwd: home, encoding: 'utf8' },
-  );
-  const summary = /^\d+ requests in .*$/m.exec(stdout)?.[0] ?? 'did not run';
-  return { isEqual: status === 0, summary, output: `${stdout}${stderr}` };
+export function runParity(
+  cwd: string,
+  args: readonly string[],
+  { env = process.env, node = process.execPath }: Circumstances = {},
+): SpawnSyncReturns<string> {
+  return spawnSync(node, [COMMAND, ...args], { cwd, env, encoding: 'utf8', maxBuffer: 1e9 });
 }
 
-/** @returns The result of an application with equal responses, for docs/compatibility.md. */
-export function resultOf(one: Played): Result {
-  const { requests } = readRequests(requestsOf(one));
-  return {
-    packages: [`${one.from}@${versionOf(one)}`],
-    express: versionOf({ ...one, from: 'express' }),
-    played: `${requests.length} requests`,
-    outcome: 'same',
-  };
+/**
+ * Runs `nozomi-parity record` while `visit` uses the application.
+ *
+ * @param args The arguments of the command after `record`.
+ * @param port Where the application listens; also the variable PORT.
+ * @returns The result of `visit`, and the output of the command.
+ */
+export async function record<Seen>(
+  cwd: string,
+  args: readonly string[],
+  port: number,
+  { env = process.env, node = process.execPath }: Circumstances,
+  visit: (origin: string) => Promise<Seen>,
+): Promise<{ seen: Seen; output: string }> {
+  const child = spawn(node, [COMMAND, 'record', ...args], {
+    cwd,
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  try {
+    await untilListening(port, child, START);
+    const seen = await visit(`http://127.0.0.1:${port}`);
+    await end(child, 'SIGINT');
+    return { seen, output };
+  } catch (error) {
+    throw new Error(`${args[0]}: ${(error as Error).message}\n${output}`);
+  } finally {
+    await end(child);
+  }
+}
+
+/** @returns Options for the reports in the terminal and in a file. */
+export function reportTo(file: string): string[] {
+  return ['--reporter', 'terminal', '--reporter', `html=${file}`];
+}
+
+/** Prints one line, and all output unless `isGood`. @returns `isGood`. */
+export function show(
+  isGood: boolean,
+  cells: readonly string[],
+  { stdout, stderr }: Pick<SpawnSyncReturns<string>, 'stdout' | 'stderr'>,
+): boolean {
+  console.log(formatLine([isGood ? '✓' : '✗', ...cells], [-2, -52, -18, -40]));
+  if (!isGood) console.log(`${stdout}${stderr}`);
+  return isGood;
 }

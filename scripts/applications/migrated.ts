@@ -1,9 +1,8 @@
 /** Compares the responses of a published application of Express 4 before and after `nozomi-parity migrate`. */
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { COMMAND } from './compare';
+import { runParity } from './compare';
 import { MIGRATED, MIGRATED_HOME } from './manifest';
 
 /** The implementations that run the migrated application: Express 5, and this package. */
@@ -19,16 +18,16 @@ export function compareMigrated(name: string): boolean {
   const files = (MIGRATED[name] ?? []).map((source) => join('package', source));
   const { version } = require(join(MIGRATED_HOME, 'node_modules', name, 'package.json'));
   const isSame = CANDIDATES.map((candidate) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
+    const { status, stdout, stderr } = runParity(
+      work,
       [
-        ...[COMMAND, 'migrate', ...files, '--check', 'start.js', '--requests', 'requests.http'],
+        ...['migrate', ...files, '--check', 'start.js', '--requests', 'requests.http'],
         // A busy machine takes longer to load an application than the default of 20 seconds.
         ...['--candidate', candidate, '--patience', '3000', '--start', '60000'],
         // This file declares the differences between Express 4 and 5 that the application shows, each with its reason.
         ...(existsSync(join(work, 'divergences.json')) ? ['--divergences', 'divergences.json'] : []),
       ],
-      { cwd: work, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'test' } },
+      { env: { ...process.env, NODE_ENV: 'test' } },
     );
     const changes = /\d+ changes, \d+ places to decide/.exec(stderr)?.[0] ?? stderr;
     const result = stdout.trim().split('\n').at(-1);

@@ -1,18 +1,17 @@
 /** Compares a recording of a published application with its own Express and with this build in place of Express. */
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import type { SpawnSyncReturns } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { npmInstall } from '../../parity/harness/packages';
-import { end, freePort, run, untilListening } from '../../parity/harness/processes';
+import { freePort, run } from '../../parity/harness/processes';
+import { versionOf } from '../bench/node';
+import { nodeFor } from '../ecosystem/play';
 import type { Result } from '../ecosystem/results';
-import { formatLine } from '../table';
-import { COMMAND, SEED } from './compare';
+import { record, reportTo, runParity, SEED, show } from './compare';
 import type { Recorded } from './manifest';
 import { visit } from './visit';
 
-/** Milliseconds within which an application must listen. */
-const START = 60_000;
 /** Milliseconds to wait for a response. Some applications never end a response. */
 const PATIENCE = '3000';
 
@@ -28,42 +27,35 @@ export async function compareRecorded(
   browser: Browser,
 ): Promise<Result | undefined> {
   install(one, folder);
-  const home = join(folder, 'home');
-  for (const [file, text] of Object.entries({
-    'package.json': '{ "dependencies": {}, "devDependencies": {} }',
-    ...one.files,
-  })) {
-    mkdirSync(dirname(join(home, file)), { recursive: true });
-    writeFileSync(join(home, file), text);
-  }
-  const har = join(folder, 'traffic.har');
-  const pages = await record(one, { folder, home, har }, browser);
-  const { entries } = JSON.parse(readFileSync(har, 'utf8')).log;
+  const places = { folder, home: join(folder, 'home'), har: join(folder, 'traffic.har') };
+  layOut(one, places);
+  const pages = await recordPages(one, places, browser);
+  const { entries } = JSON.parse(readFileSync(places.har, 'utf8')).log;
   const express = expressOf(one, folder);
-  let result = compareRecording(one, { folder, home, har }, []);
-  let note = '';
+  let result = compareRecording(one, places, []);
+  let outcome = 'same';
   // Nozomi behaves like the latest Express 4 or 5, so an older version may differ. Compare again with the latest one.
   const reference = referenceOf(express);
   if (result.status === 1 && express !== reference.version) {
     console.log(result.stdout);
-    note = `equal to ${reference.version}, which differs from ${express}`;
+    outcome = `equal to ${reference.version}, which differs from ${express}`;
     const { baseline, candidate } = reference;
-    result = compareRecording(one, { folder, home, har }, ['--baseline', baseline, '--candidate', candidate]);
+    result = compareRecording(one, places, ['--baseline', baseline, '--candidate', candidate]);
   }
-  const isEqual = result.status === 0;
-  console.log(
-    formatLine(
-      [
-        ...[isEqual ? '✓' : '✗', `${one.from} ${one.version}`, `express ${express}`],
-        ...[`${pages} pages`, `${entries.length} requests  `, note],
-      ],
-      [-2, -52, -16, 9, 16],
-    ),
-  );
-  if (!isEqual) console.log(`${result.stdout}${result.stderr}`);
   const played = `${entries.length} requests${pages > 0 ? `, ${pages} pages` : ''}`;
   const packages = [`${one.from}@${one.version}`];
-  return isEqual ? { packages, express, played, outcome: note || 'same' } : undefined;
+  const cells = [`${one.from} ${one.version}`, `express ${express}`, played, outcome];
+  const isEqual = show(result.status === 0, cells, result);
+  return isEqual ? { packages, express, played, outcome, node: versionOf(nodeFor(one.node)) } : undefined;
+}
+
+/** Copies the files of the working directory. */
+function layOut(one: Recorded, { home }: Places): void {
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{ "dependencies": {}, "devDependencies": {} }');
+  const fresh = join(one.home, 'fresh');
+  if (existsSync(fresh)) cpSync(fresh, home, { recursive: true });
 }
 
 function compareRecording(
@@ -71,15 +63,13 @@ function compareRecording(
   { folder, home, har }: Places,
   implementations: readonly string[],
 ): SpawnSyncReturns<string> {
-  return spawnSync(
-    process.execPath,
+  return runParity(
+    folder,
     [
-      ...[COMMAND, join(folder, one.program), '--har', har, '--fresh', home],
-      ...['--patience', PATIENCE, '--seed', SEED, ...implementations],
-      ...['--reporter', 'terminal', '--reporter', `html=${join(folder, 'parity.html')}`],
-      ...['--', ...argumentsOf(one, 3000)],
+      ...[join(folder, one.program), '--har', har, '--fresh', home, '--patience', PATIENCE, ...SEED],
+      ...[...implementations, ...reportTo(join(folder, 'parity.html')), '--', ...argumentsOf(one, 3000)],
     ],
-    { cwd: folder, encoding: 'utf8', env: environmentOf(one, home), maxBuffer: 1e9 },
+    { env: environmentOf(one, home), node: nodeFor(one.node) },
   );
 }
 
@@ -101,16 +91,15 @@ function expressOf({ program }: Recorded, folder: string): string {
   return JSON.parse(readFileSync(require.resolve('express/package.json', { paths }), 'utf8')).version;
 }
 
-function install(
-  { from, version, beside = [], compile = [], prepare, program, source }: Recorded,
-  folder: string,
-): void {
+function install(one: Recorded, folder: string): void {
+  const { from, version, beside = [], compile = [], prepare, program, home } = one;
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) {
     npmInstall(folder, ['--ignore-scripts', `${from}@${version}`, ...beside]);
     if (compile.length > 0) run('npm', ['rebuild', ...compile], folder);
   }
-  if (source) writeFileSync(join(folder, program), source);
+  const start = join(home, program);
+  if (existsSync(start)) cpSync(start, join(folder, program));
   if (prepare) run(process.execPath, prepare, folder);
 }
 
@@ -120,31 +109,21 @@ interface Places {
   readonly har: string;
 }
 
-/**
- * Runs `nozomi-parity record` while `visit` opens pages and sends requests.
- *
- * @returns The number of pages that Chromium opened.
- */
-async function record(one: Recorded, { folder, home, har }: Places, browser: Browser): Promise<number> {
+/** Records an application in Chromium. @returns The number of pages that Chromium opened. */
+async function recordPages(one: Recorded, { folder, home, har }: Places, browser: Browser): Promise<number> {
   const cwd = join(folder, 'recording');
   rmSync(cwd, { recursive: true, force: true });
   cpSync(home, cwd, { recursive: true });
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [COMMAND, 'record', join(folder, one.program), '-o', har, '--', ...argumentsOf(one, port)],
-    { cwd, env: { ...environmentOf(one, cwd), PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] },
+  const args = [join(folder, one.program), '-o', har, '--', ...argumentsOf(one, port)];
+  const { seen } = await record(
+    cwd,
+    args,
+    port,
+    { env: environmentOf(one, cwd), node: nodeFor(one.node) },
+    (origin) => visit(one, origin, browser),
   );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  try {
-    await untilListening(port, child, START);
-    return await visit(one, `http://127.0.0.1:${port}`, browser);
-  } catch (error) {
-    throw new Error(`${one.name}: ${(error as Error).message}\n${output}`);
-  } finally {
-    await end(child, 'SIGINT');
-  }
+  return seen;
 }
 
 function argumentsOf({ args = [] }: Recorded, port: number): string[] {

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { Recorded, RecordedRequest } from './manifest';
+import { readRequests } from '../../parity/application/traffic';
+import type { Request } from '../../parity/client/messages';
+import type { Recorded } from './manifest';
 
 /** Follows at most this many links of a page. */
 const LINKS = 5;
@@ -13,13 +16,14 @@ const REST = 5000;
  * @returns The number of pages that Chromium opened or tried to open.
  */
 export async function visit(
-  { pages = [], requests = [] }: Recorded,
+  { home, pages = [] }: Recorded,
   origin: string,
   browser: Browser,
 ): Promise<number> {
+  const { requests } = readRequests(join(home, 'requests.http'));
   if (pages.length === 0) {
     for (const one of requests)
-      await fetch(origin + one.path, toInit(one)).then((response) => response.text());
+      await fetch(origin + one.target, toInit(one)).then((response) => response.text());
     return 0;
   }
   const context = await browser.newContext();
@@ -34,7 +38,7 @@ export async function visit(
     await page.goto(origin + (pages[0] ?? '/'));
     for (const one of requests)
       await page.evaluate(([url, init]) => fetch(url, init).then((response) => response.text()), [
-        origin + one.path,
+        origin + one.target,
         toInit(one),
       ] as const);
     return opened.size;
@@ -59,10 +63,9 @@ async function linksOf(page: Page, origin: string): Promise<string[]> {
   );
 }
 
-function toInit({ method = 'GET', headers = {}, body }: RecordedRequest): RequestInit {
-  const common: RequestInit = { method, headers, redirect: 'manual' };
-  if (body === undefined) return common;
-  if (typeof body === 'string') return { ...common, body };
-  const type = { 'Content-Type': 'application/json' };
-  return { ...common, headers: { ...type, ...headers }, body: JSON.stringify(body) };
+/** Omits the headers that `fetch` sets itself. */
+function toInit({ method, headers, payload }: Request): RequestInit {
+  const sent = headers.filter(([name]) => !/^(host|content-length)$/i.test(name));
+  const body = payload.length > 0 ? { body: String(payload) } : {};
+  return { method, headers: Object.fromEntries(sent), redirect: 'manual', ...body };
 }

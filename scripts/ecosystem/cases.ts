@@ -27,12 +27,21 @@ export interface Case {
 
 /** A major version of Express, and the tarball of this build that replaces it. */
 export type Series = '4' | '5';
+export const ALL_SERIES: readonly Series[] = ['5', '4'];
+
+/** @throws TypeError if the value of the option `--series` is no series. @returns The series to play; default both. */
+export function toSeries(option: string | undefined): readonly Series[] {
+  const chosen = ALL_SERIES.filter((series) => series === (option ?? series));
+  if (chosen.length === 0) throw new TypeError(`--series: expected 4 or 5, got "${option}"`);
+  return chosen;
+}
 
 interface CaseModule {
   readonly shows: string;
   readonly uses?: readonly string[];
-  readonly statuses: readonly number[];
-  /** For a case that also runs with Express 4. */
+  /** Absent for a case that only runs with Express 4. */
+  readonly statuses?: readonly number[];
+  /** Absent for a case that only runs with Express 5. */
   readonly statuses4?: readonly number[];
   readonly node?: number;
   readonly seconds?: number;
@@ -71,9 +80,9 @@ function readFamily(family: string): Case[] {
     family,
     base,
     shows: one.shows,
-    statuses: { 5: statuses, ...(statuses4 && { 4: statuses4 }) },
+    statuses: bySeries(name, statuses, statuses4),
     node: one.node,
-    seconds: one.seconds ?? 30,
+    seconds: one.seconds ?? 120,
     breaks: one.breaks,
     ownServer: one.ownServer ?? false,
     packages: [name.replace(/ .*/, ''), ...uses].map((used) => {
@@ -83,4 +92,13 @@ function readFamily(family: string): Case[] {
       return `${used}@${version}`;
     }),
   }));
+}
+
+function bySeries(
+  name: string,
+  on5: readonly number[] | undefined,
+  on4: readonly number[] | undefined,
+): Case['statuses'] {
+  if (!on5 && !on4) throw new Error(`case "${name}": add the statuses that Express responds with`);
+  return { ...(on5 && { 5: on5 }), ...(on4 && { 4: on4 }) };
 }

@@ -1,20 +1,15 @@
-/** Judges a case: compares the run on Express with what the case declares, then the run on this build with Express. */
+/** Judges a case: the run on this build must equal that on Express, which must be as the case declares. */
 import { isDeepStrictEqual } from 'node:util';
+import { DIFFERING, NOT_PLAYED } from '../../parity/divergences/packages';
 import type { Case, Series } from './cases';
 import type { Entry, Performance } from './play';
 
 export interface Verdict {
   readonly one: Case;
-  /**
-   * `theirs`: the run on Express is not as the case declares. `ours`: the run on this build differs from Express.
-   * `same failure`: both fail in the same way, as the case declares.
-   */
-  readonly result: 'same' | 'same failure' | 'ours' | 'theirs';
+  /** For the table of docs/compatibility.md: `same`, or what differs and why. Undefined: not for the table. */
+  readonly outcome: string | undefined;
   readonly isGood: boolean;
   readonly details: readonly string[];
-  readonly milliseconds: number;
-  readonly express: readonly Entry[];
-  readonly nozomi: readonly Entry[];
 }
 
 /** Shows at most this many differences per case. */
@@ -24,18 +19,29 @@ export function judge(one: Case, series: Series, express: Performance, nozomi: P
   assertFramework('express', express);
   assertFramework('nozomi', nozomi);
   const surprises = compareToDeclared(one, series, express);
-  const differences = differ('', express.transcript, nozomi.transcript);
-  const isGood = surprises.length === 0 && differences.length === 0;
-  const good = one.breaks ? 'same failure' : 'same';
-  return {
-    one,
-    result: isGood ? good : surprises.length > 0 ? 'theirs' : 'ours',
-    isGood,
-    details: surprises.length > 0 ? surprises : differences.slice(0, SHOWN),
-    milliseconds: express.milliseconds + nozomi.milliseconds,
-    express: express.transcript,
-    nozomi: nozomi.transcript,
-  };
+  const differences = differ('', express.transcript, nozomi.transcript).slice(0, SHOWN);
+  const details = surprises.length > 0 ? surprises : differences;
+  const outcome = one.breaks && series === '5' ? `fails as with Express: ${one.breaks}` : 'same';
+  return { one, outcome, isGood: details.length === 0, details };
+}
+
+/** Judges the runs of this build over HTTP/1.1 and HTTP/2. They must differ as divergences/packages.ts lists. */
+export function judgeTransports(one: Case, http1: Performance, http2: Performance): Verdict {
+  const skipped = http2.transcript.find((entry) => entry.skipped !== undefined)?.skipped;
+  const [cannot, differs] = [NOT_PLAYED[one.name], DIFFERING[one.name]];
+  const differences = skipped === undefined ? compareTransports(http1, http2) : [];
+  const good = (outcome: string | undefined): Verdict => ({ one, outcome, isGood: true, details: [] });
+  const bad = (...details: string[]): Verdict => ({ one, outcome: undefined, isGood: false, details });
+  if (skipped !== undefined)
+    return cannot ? good(undefined) : bad(`cannot be played over HTTP/2 (${skipped}): add it to NOT_PLAYED`);
+  if (cannot) return bad('can be played over HTTP/2: remove it from NOT_PLAYED');
+  if (differences.length === 0)
+    return differs ? bad('does not differ: remove it from DIFFERING') : good(sameOf(one));
+  return differs ? good(differs) : bad(...differences);
+}
+
+function sameOf({ ownServer }: Case): string {
+  return ownServer ? 'same, with `nozomi/http2`' : 'same';
 }
 
 /**
@@ -44,7 +50,7 @@ export function judge(one: Case, series: Series, express: Performance, nozomi: P
  *
  * @returns The first `SHOWN` differences.
  */
-export function compareTransports(http1: Performance, http2: Performance): string[] {
+function compareTransports(http1: Performance, http2: Performance): string[] {
   return differ('', http1.transcript.map(folded), http2.transcript.map(folded)).slice(0, SHOWN);
 }
 

@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NOT_PLAYED } from '../../parity/divergences/packages';
-import { PLAYED, PLAYED4, RECORDED } from '../applications/manifest';
+import { playedOn, RECORDED } from '../applications/manifest';
 import { readIfThere, table } from '../document';
-import { type Case, home, listCases } from './cases';
+import { ALL_SERIES, type Case, home, listCases, type Series } from './cases';
 import { type Kept, type Run, readResults } from './results';
 
 const file = join(home, '..', '..', 'docs', 'compatibility.md');
@@ -32,8 +32,10 @@ const BEFORE: Readonly<Record<string, () => string>> = {
     '[Runtimes](runtimes.md) has those of Node.js, Bun, Deno and workerd: `npm run verify -- runtimes`.\n',
 };
 
-export function writePage(): void {
+/** @returns True, as the result of a command. */
+export function writePage(): true {
   writeFileSync(file, compose());
+  return true;
 }
 
 /** Checks that the page is generated from the current results, and that they are of the versions that are pinned. */
@@ -49,27 +51,28 @@ export function checkPage(): boolean {
 /** @returns One line for each case and application that was not run with its versions. */
 function stale(): string[] {
   const cases = listCases([]);
-  const wanted: ReadonlyArray<readonly [Run, string, readonly string[] | undefined]> = [
-    ...cases.map((one) => ['ecosystem', one.name, one.packages] as const),
-    ...cases.flatMap((one) =>
-      one.statuses[4] ? [['ecosystem -- --series 4', one.name, one.packages] as const] : [],
-    ),
-    ...cases.flatMap((one) =>
-      Object.hasOwn(NOT_PLAYED, one.name) ? [] : [['ecosystem -- --http2', one.name, one.packages] as const],
-    ),
-    ...RECORDED.map((one) => ['recorded', one.name, [`${one.from}@${one.version}`]] as const),
-    ...PLAYED.map(({ name }) => ['applications', name, undefined] as const),
-    ...PLAYED4.map(({ name }) => ['applications -- --express4', name, undefined] as const),
+  const on = (series: Series): Case[] => cases.filter(({ statuses }) => statuses[series]);
+  const wanted: ReadonlyArray<readonly [Run, readonly Played[]]> = [
+    ...ALL_SERIES.map((series) => [`ecosystem --series ${series}`, on(series)] as const),
+    ['ecosystem --http2', on('5').filter(({ name }) => !Object.hasOwn(NOT_PLAYED, name))],
+    ...ALL_SERIES.map((series) => [`applications --series ${series}`, playedOn(series)] as const),
+    [
+      'applications --recorded',
+      RECORDED.map((one) => ({ ...one, packages: [`${one.from}@${one.version}`] })),
+    ],
   ];
-  return wanted.flatMap(([run, name, packages]) => {
-    const result = readResults(run)[name];
-    const isCurrent = result && (!packages || String(packages) === String(result.packages));
-    return isCurrent
-      ? []
-      : [
-          `${name} was not run with its current versions: npm run verify -- ${run.replace(' -- ', ' ')} --write`,
-        ];
-  });
+  return wanted.flatMap(([run, all]) =>
+    all
+      .filter((one) => !isCurrent(one, readResults(run)[one.name]))
+      .map(({ name }) => `${name} was not run with its current versions: npm run verify -- ${run} --write`),
+  );
+}
+
+/** What was run; if `packages` are known, with these versions. */
+type Played = { readonly name: string; readonly packages?: readonly string[] };
+
+function isCurrent({ packages }: Played, result: Kept | undefined): boolean {
+  return result !== undefined && (!packages || String(packages) === String(result.packages));
 }
 
 function compose(): string {
@@ -90,15 +93,15 @@ else that is observed: log lines, spans, events, session data. Only times, ports
 \`X-Powered-By\` may differ. *Same* in a table means that they are.
 
 \`\`\`sh
-npm run verify -- ecosystem                    # installs the packages on first use, then plays every case
-npm run verify -- ecosystem passport ws     # only these packages or families
-npm run verify -- ecosystem --series 4      # the cases that also run with Express 4
-npm run verify -- ecosystem --http2         # compares HTTP/2 with HTTP/1.1
-npm run verify -- ecosystem agents --latest # the newest versions of the packages of these cases, with Express 5 and 4
-npm run verify -- applications                 # applications: requests written by hand, all with Express 5.3.0
-npm run verify -- applications --express4      # the same for applications that were written for Express 4
-npm run verify -- applications --recorded      # applications: records them in Chromium, compares
-npm run verify -- ecosystem4                   # packages that were written for Express 4
+npm run verify -- ecosystem                  # installs the packages on first use, then plays every case
+npm run verify -- ecosystem passport ws      # only these packages or families
+npm run verify -- ecosystem --series 4       # only with Express 4
+npm run verify -- ecosystem --http2          # compares HTTP/2 with HTTP/1.1
+npm run verify -- ecosystem agents --latest  # the newest versions of the packages of these cases
+npm run verify -- applications               # published applications: requests written by hand
+npm run verify -- applications --recorded    # published applications: records them in Chromium, compares
+npm run verify -- runners                    # test runners
+npm run verify -- runtimes                   # Node.js, Bun, Deno and workerd
 \`\`\`
 
 Each command takes names, and with \`--write\` adds its results to this page. The pinned versions are those that were run, on the day in
@@ -111,8 +114,7 @@ The column *HTTP/2* compares Nozomi over HTTP/2 (\`http2.createServer(app)\`) wi
 
 ${frameworks}
 ${products()}
-${others.join('\n')}
-${forExpress4()}`;
+${others.join('\n')}`;
 }
 
 function tableOf(cases: readonly Case[]): string {
@@ -127,16 +129,17 @@ function tableOf(cases: readonly Case[]): string {
 }
 
 function rowOf(one: Case): string[] {
-  const [on5, on4, on2] = (['ecosystem', 'ecosystem -- --series 4', 'ecosystem -- --http2'] as const).map(
-    (run) => readResults(run)[one.name],
+  const [on5, on4, on2] = (['--series 5', '--series 4', '--http2'] as const).map(
+    (option) => readResults(`ecosystem ${option}`)[one.name],
   );
+  const row = on5 ?? on4;
   return [
-    (on5?.packages ?? one.packages).join(', '),
+    (row?.packages ?? one.packages).join(', '),
     one.shows,
-    on5?.outcome ?? 'not run',
-    outcomeOf(on4, on5) ?? '',
-    outcomeOf(on2, on5) ?? NOT_PLAYED[one.name] ?? 'not run',
-    ranOn(on5),
+    outcomeOf(on5, row) ?? '',
+    outcomeOf(on4, row) ?? '',
+    outcomeOf(on2, row) ?? NOT_PLAYED[one.name] ?? '',
+    ranOn(row),
   ];
 }
 
@@ -162,8 +165,13 @@ function outcomeOf(result: Kept | undefined, row: Kept | undefined): string | un
 }
 
 function products(): string {
-  const recorded = RECORDED.map((one) => productRow('recorded', one.name, one.about));
-  const played = PLAYED.map((one) => productRow('applications', one.name, one.about));
+  const recorded = RECORDED.map((one) => productRow('applications --recorded', one));
+  const [on5, on4] = ALL_SERIES.map((series) =>
+    table(
+      PRODUCT_HEAD,
+      playedOn(series).map((one) => productRow(`applications --series ${series}`, one)),
+    ),
+  );
   return `## Your product
 
 ### recorded
@@ -179,25 +187,18 @@ ${table(PRODUCT_HEAD, recorded)}
 
 [Requests written by hand](../spec/applications), with Express 5.3.0, which an override installs also for applications that depend on Express 4.
 
-${table(PRODUCT_HEAD, played)}`;
+${on5}
+### applications on Express 4
+
+The same, with Express 4.22.3 and \`nozomi/4\`.
+
+${on4}`;
 }
 
-function productRow(run: Run, name: string, about: string): string[] {
+function productRow(run: Run, { name, about }: { readonly name: string; readonly about: string }): string[] {
   const result = readResults(run)[name];
   const { packages = [name], express = '', played = '', outcome = 'not run' } = result ?? {};
   return [packages.join(', '), about, express, played, outcome, ranOn(result)];
-}
-
-function forExpress4(): string {
-  const played = PLAYED4.map((one) => productRow('applications -- --express4', one.name, one.about));
-  const packages = Object.entries(readResults('ecosystem4')).map(([name]) =>
-    productRow('ecosystem4', name, 'a package, used as its documentation shows'),
-  );
-  return `## Written for Express 4
-
-With Express 4, and with \`nozomi/4\`: \`npm run verify -- applications --express4\` and \`npm run verify -- ecosystem4\`.
-
-${table(PRODUCT_HEAD, [...played, ...packages])}`;
 }
 
 function ranOn(result: Kept | undefined): string {

@@ -2,16 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere } from '../document';
+import type { Series } from './cases';
 
-/** The arguments of `npm run verify`; `recorded` are those of `applications --recorded`. */
+/** The arguments of `npm run verify`. */
 export type Run =
-  | 'ecosystem'
-  | 'ecosystem -- --series 4'
-  | 'ecosystem -- --http2'
-  | 'ecosystem4'
-  | 'applications'
-  | 'applications -- --express4'
-  | 'recorded'
+  | `${'ecosystem' | 'applications'} --series ${Series}`
+  | 'ecosystem --http2'
+  | 'applications --recorded'
   | 'runners';
 
 export interface Result {

@@ -27,12 +27,10 @@ play()
   .then(finish);
 
 async function play() {
-  const context = { tmp, note, log, until, files: join(__dirname, 'files') };
+  const context = { tmp, note, log, until, serve, files: join(__dirname, 'files') };
   const app = await definition.app(context);
-  const server = await listen(app);
-  const address = server?.address();
-  const url = address && `http://127.0.0.1:${address.port}`;
-  const client = makeClient(address?.port);
+  const { server, ...client } = await serve(app);
+  const url = server && `http://127.0.0.1:${server.address().port}`;
   const given = { ...context, ...client, app };
   // A case that uses the server or its address directly is skipped over HTTP/2.
   for (const [key, value] of Object.entries({ server, url })) {
@@ -43,6 +41,12 @@ async function play() {
     Object.defineProperty(given, key, { get });
   }
   await definition.play(given);
+}
+
+/** Serves what `listen` can. @returns The server, and functions that send requests to it. */
+async function serve(made) {
+  const server = await listen(made);
+  return { server, ...makeClient(server?.address().port) };
 }
 
 /** Serves what a case returns: an application, a server, or nothing if the case starts its own server. */

@@ -1,0 +1,9 @@
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import server from 'wiki-server';
+
+const root = dirname(fileURLToPath(import.meta.resolve('wiki-server')));
+const app = await server({ root, data: 'data', port: 3000, cookieSecret: 'parity', security_legacy: true });
+await once(app, 'owner-set');
+app.listen(process.env.PORT, '127.0.0.1');
