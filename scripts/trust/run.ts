@@ -8,12 +8,12 @@
 //   taskset -c 0 npm run verify -- trust           uses one core
 //
 // Exit code: 0 if all verdicts are right, 1 if one is wrong, 2 if the script could not run.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { runParity } from '../applications/compare';
 import { runCommand } from '../command';
 
-const ROOT = join(__dirname, '..', '..');
-const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
+const BOOKSHOP = join(__dirname, '..', '..', 'examples', 'bookshop');
 const SEEDED = join(__dirname, 'seeded');
 /** Milliseconds to read a stream that never ends. In this time the bookshop sends more than ten events. */
 const PATIENCE = '700';
@@ -61,18 +61,13 @@ function judge(runs: number): boolean {
 /** Runs `nozomi-parity` once. @returns Whether its exit code is `wanted`. */
 function compare(what: string, wanted: number, fault?: string): boolean {
   const started = performance.now();
-  const bin = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
+  const { status, stdout, stderr } = runParity(
+    BOOKSHOP,
     [
-      ...[bin, 'app.js', '--requests', 'traffic.http', '--patience', PATIENCE],
+      ...['app.js', '--requests', 'traffic.http', '--patience', PATIENCE],
       ...(fault === undefined ? [] : ['--candidate', SEEDED]),
     ],
-    {
-      cwd: BOOKSHOP,
-      encoding: 'utf8',
-      env: { ...process.env, ...(fault !== undefined && { FAULT: fault }) },
-    },
+    { env: { ...process.env, ...(fault !== undefined && { FAULT: fault }) } },
   );
   const isRight = status === wanted;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

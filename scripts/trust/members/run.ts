@@ -8,17 +8,15 @@
 //   npm run verify -- trust-members --grep cookie     only the faults with this text in their name
 //
 // Exit code: 0 if all verdicts are right, 1 if one is wrong, 2 if the script could not run.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../parity/harness/processes';
 import { temporaryFolder } from '../../../parity/temporary-folder';
+import { record, runParity } from '../../applications/compare';
 import { runCommand } from '../../command';
 import { visit } from './visit';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PACKAGES = 'compression cookie-parser csrf errorhandler express-rate-limit express-session multer';
 
 type Fault = readonly [fault: unknown, request: string, part: string];
@@ -41,7 +39,15 @@ runCommand({
   async run({ values: { runs, series, grep } }) {
     const folder = layOut(series);
     const env = { ...process.env, SERIES: series, ...(series === '4' && { ERROR_PAGE: '1' }) };
-    console.log(await record(folder, env));
+    const options = '-o traffic.har --keep 20 --keep-secrets --keep-binary'.split(' ');
+    const { output: recorded } = await record(
+      folder,
+      ['app.js', ...options],
+      await freePort(),
+      { env },
+      visit,
+    );
+    console.log(recorded);
     const count = Number(runs);
     const equal = Array.from({ length: count }, (_, index) => {
       const { status, output } = compare(folder, env);
@@ -82,25 +88,6 @@ function layOut(series: string): string {
   return folder;
 }
 
-/** Records the application while it is used. @returns The last lines of the command. */
-async function record(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const port = await freePort();
-  const options = '--keep 20 --keep-secrets --keep-binary'.split(' ');
-  const args = [COMMAND, 'record', 'app.js', '-o', 'traffic.har', ...options];
-  const child = spawn(process.execPath, args, { cwd, env: { ...env, PORT: String(port) } });
-  let output = '';
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
-  const ended = once(child, 'close');
-  await once(child.stdout, 'data');
-  child.stdout.resume();
-  await visit(`http://localhost:${port}`);
-  child.kill('SIGINT');
-  await ended;
-  return output;
-}
-
 function compare(
   cwd: string,
   env: NodeJS.ProcessEnv,
@@ -108,11 +95,7 @@ function compare(
 ): { status: number | null; verdicts: readonly Verdict[]; output: string } {
   const reporters = ['--reporter', 'terminal', '--reporter', 'json=report.json'];
   const args = ['app.js', '--har', 'traffic.har', ...reporters, ...options];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
-    cwd,
-    env,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = runParity(cwd, args, { env });
   const verdicts = status === 0 || status === 1 ? require(join(cwd, 'report.json')).verdicts : [];
   delete require.cache[join(cwd, 'report.json')];
   return { status, verdicts, output: stdout + stderr };
