@@ -381,6 +381,24 @@ describe('nozomi-parity doctor', () => {
     );
   });
 
+  it('notes a package of Express that a dependency loads, which depends on Express itself', () => {
+    const folder = folderWith({
+      ...installed('node_modules/express', '5.3.0', { router: '^2.0.0' }),
+      ...installed('node_modules/router', '2.3.0'),
+      ...installed('node_modules/parse', '9.0.0', { express: '^5.0.0' }),
+      'node_modules/parse/index.js': "require('router');\nmodule.exports = require('express').Router();\n",
+      'package.json': JSON.stringify({ dependencies: { express: '5', parse: '9' } }),
+      'app.js': "module.exports = require('express')().use(require('parse'));\n",
+    });
+
+    const [finding] = findingsIn('app.js', { cwd: folder });
+
+    expect([finding?.code, finding?.severity, finding?.line]).to.deep.equal([
+      ...['NOZOMI_PACKAGE_UNDECLARED', 'note', 1],
+    ]);
+    expect(finding?.fix).to.equal('npm install router@2.3.0');
+  });
+
   it('finds sendFile without a root below a dot folder', () => {
     const app = [
       "const express = require('express');",

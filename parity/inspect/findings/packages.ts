@@ -21,7 +21,7 @@ export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
   const { requirements, copies } = loaded;
   const expressFolders = [...copies.keys()].filter((folder) => manifestIn(folder).name === 'express');
   const ofExpress = new Set(expressFolders.flatMap((folder) => [...treeOf([folder])]));
-  const others = treeOf(dependenciesOf(home).filter((folder) => !expressFolders.includes(folder)));
+  const others = treeOf(dependenciesOf(home), expressFolders);
   const seen = new Set<string>();
   return requirements.flatMap((requirement): Finding[] => {
     const { name, from, folder } = requirement;
@@ -79,10 +79,11 @@ function locate(name: string, from: string): string | undefined {
   }
 }
 
-/** The packages in these folders, with all their dependencies. */
-function treeOf(folders: readonly string[]): Set<string> {
-  const tree = new Set(folders);
-  for (const folder of tree) for (const below of dependenciesOf(folder)) tree.add(below);
+/** The packages in these folders, with all their dependencies. Omits those in `omitted`, and their dependencies. */
+function treeOf(folders: readonly string[], omitted: readonly string[] = []): Set<string> {
+  const isKept = (folder: string): boolean => !omitted.includes(folder);
+  const tree = new Set(folders.filter(isKept));
+  for (const folder of tree) for (const below of dependenciesOf(folder).filter(isKept)) tree.add(below);
   return tree;
 }
 
