@@ -42,6 +42,8 @@ export interface Recorded extends Application {
   readonly compile?: readonly string[];
   /** Other packages to install, as arguments of `npm install`. */
   readonly beside?: readonly string[];
+  /** Versions by name of the package, for dependencies that npm cannot install as they are declared. */
+  readonly overrides?: Readonly<Record<string, string>>;
   /** The oldest Node.js that runs it; default that of this process. */
   readonly node?: number;
   /**
@@ -281,6 +283,35 @@ export const RECORDED: readonly Recorded[] = [
     ...published('hubot', '14.1.0', 'a robot for chats, with routes of a script'),
     program: join(MODULES, 'hubot', 'bin', 'Hubot.mjs'),
     args: ['--file', 'adapter.mjs', '--require', 'scripts'],
+  },
+  {
+    ...published('verdaccio', '6.10.4', 'an npm registry: users, packages, search, its page'),
+    program: join(MODULES, 'verdaccio', 'bin', 'verdaccio'),
+    args: ['--config', 'config.yaml', '--listen', '{port}'],
+    overrides: { 'node-fetch': '2.7.0' },
+    node: 24,
+    pages: ['/'],
+  },
+  {
+    ...published('pouchdb-server', '4.2.0', 'the interface of CouchDB over PouchDB, with Fauxton'),
+    program: join(MODULES, 'pouchdb-server', 'bin', 'pouchdb-server'),
+    args: ['--in-memory', '--no-stdout-logs', '--port', '{port}'],
+    pages: ['/_utils/'],
+  },
+  {
+    ...published('@sap/cds', '10.1.1', 'SAP Cloud Application Programming: an OData service with its page'),
+    program: join(MODULES, '@sap', 'cds', 'bin', 'serve.js'),
+    args: ['all', '--port', '{port}'],
+    node: 24,
+    pages: ['/'],
+  },
+  {
+    ...published('supergateway', '4.0.0', 'serves MCP servers of standard input over HTTP'),
+    program: join(MODULES, 'supergateway', 'dist', 'index.js'),
+    args: [
+      ...['--stdio', 'node server.mjs', '--outputTransport', 'streamableHttp'],
+      ...['--port', '{port}', '--healthEndpoint', '/health'],
+    ],
   },
 ];
 

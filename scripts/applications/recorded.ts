@@ -92,9 +92,10 @@ function expressOf({ program }: Recorded, folder: string): string {
 }
 
 function install(one: Recorded, folder: string): void {
-  const { from, version, beside = [], compile = [], prepare, program, home } = one;
+  const { from, version, beside = [], overrides, compile = [], prepare, program, home } = one;
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }));
     npmInstall(folder, ['--ignore-scripts', `${from}@${version}`, ...beside]);
     if (compile.length > 0) run('npm', ['rebuild', ...compile], folder);
   }

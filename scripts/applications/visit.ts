@@ -8,6 +8,8 @@ import type { Recorded } from './manifest';
 const LINKS = 5;
 /** Maximum milliseconds to wait until a page sends no more requests. Some pages never stop. */
 const REST = 5000;
+/** Maximum milliseconds until a page that sends requests is loaded. */
+const LOAD = 180_000;
 
 /**
  * Opens the pages of an application in Chromium and follows links, then sends its requests.
@@ -35,7 +37,7 @@ export async function visit(
       await open(page, origin + path, opened);
       for (const link of (await linksOf(page, origin)).slice(0, LINKS)) await open(page, link, opened);
     }
-    await page.goto(origin + (pages[0] ?? '/'));
+    await page.goto(origin + (pages[0] ?? '/'), { timeout: LOAD });
     for (const one of requests)
       await page.evaluate(([url, init]) => fetch(url, init).then((response) => response.text()), [
         origin + one.target,
