@@ -1,4 +1,5 @@
 // Packages of the days of Express 4, used as their documentation shows. Their packages are in spec/ecosystem/express4.
+const { spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const { writeFileSync } = require('node:fs');
 const http = require('node:http');
@@ -752,4 +753,37 @@ for (const [name, play] of Object.entries(cases)) {
     play() {},
     statuses4: STATUSES[name],
   };
+}
+
+/** The tests that an application publishes: their files, by name of the package. */
+const SUITES = {
+  apimocker: ['test/*.js'],
+  drakov: ['test/api/*-test.js', 'test/unit/*-test.js'],
+};
+
+for (const [name, files] of Object.entries(SUITES)) {
+  module.exports[`${name} with its tests`] = {
+    shows: 'passes the tests that the package contains',
+    uses: ['mocha'],
+    seconds: 600,
+    app: ({ note }) => note('tests', testsOf(name, files)),
+    play() {},
+    statuses4: [],
+  };
+}
+
+/** Runs the tests of a package. @returns Their titles. @throws Error if one fails. */
+function testsOf(name, files) {
+  const modules = join(__dirname, '..', 'node_modules');
+  const mocha = join(modules, 'mocha', 'bin', '_mocha');
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [mocha, '--exit', '--timeout', '60000', '--reporter', 'json', ...files],
+    { cwd: join(modules, name), encoding: 'utf8' },
+  );
+  const start = stdout.indexOf('{\n  "stats"');
+  if (start < 0) throw new Error(`mocha ran no test: ${stdout}${stderr}`);
+  const { failures, passes, pending } = JSON.parse(stdout.slice(start));
+  for (const { fullTitle, err } of failures) throw new Error(`${fullTitle}: ${err.message}`);
+  return { passed: passes.map(({ fullTitle }) => fullTitle), pending: pending.length };
 }
