@@ -92,6 +92,15 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     hides: /^proxy .+$/,
   },
   {
+    id: 'locals-before-settings',
+    series: EVERY,
+    why:
+      '`app.locals` exists while an application sets its default settings; Express creates it after most of them. Only an ' +
+      'overridden `application.set` can read it then.',
+    matches: /"override":"framework\.application\.set"/,
+    hides: /^(?:this|app\d?)\.locals(?:\.\S+)? = .*/gs,
+  },
+  {
     id: 'reads-arguments',
     why:
       'Express and this build read other members of `req.params`, `req.headers` and an argument of `res.type`; a proxy ' +
