@@ -14,6 +14,10 @@ const NUMBER = /^\d+$/;
 const ALPHABETS = [NUMBER, /^[\da-f]+$/, /^[\dA-F]+$/, /^[\da-f-]+$/, /^[\da-z]+$/];
 /** Tokens below these lengths are words, counts or durations. */
 const [SHORTEST, SHORTEST_NUMBER, SHORTEST_ALPHABET] = [8, 10, 16];
+/** From this length on, a number that always has the same number of digits may be a random code. */
+const SHORTEST_CODE = 4;
+/** A code that is a digit shorter is ten times smaller on average; durations of equal work are not four times shorter. */
+const LEAST_RATIO = 4;
 /** The minimum length of a common beginning, such as `s:` and the digits of a time in a signed cookie. */
 const BEGINNING = 4;
 
@@ -46,7 +50,9 @@ function tokensOf(text: string): string[] {
 function isOtherShape(a: readonly string[], b: readonly string[]): boolean {
   const [first = ''] = a;
   const shortest = Math.min(...a.map(({ length }) => length));
-  if (new Set(a).size === 1 || shortest < (NUMBER.test(first) ? SHORTEST_NUMBER : SHORTEST)) return false;
+  if (new Set(a).size === 1) return false;
+  if (isOtherCode(a, b)) return true;
+  if (shortest < (NUMBER.test(first) ? SHORTEST_NUMBER : SHORTEST)) return false;
   const isFixed = a.every(({ length }) => length === first.length);
   if (isFixed && b.every(({ length }) => length !== first.length)) return true;
   const begins = beginningOf(a);
@@ -55,6 +61,22 @@ function isOtherShape(a: readonly string[], b: readonly string[]): boolean {
   const alphabet = ALPHABETS.find((one) => a.every((value) => one.test(value)));
   if (shortest >= SHORTEST_ALPHABET && alphabet && b.every((value) => !alphabet.test(value))) return true;
   return b.length > 1 && new Set(a).size === a.length && new Set(b).size === 1;
+}
+
+/** Whether both sides are random numbers, each side with the same number of digits in all runs, but not the other's. */
+function isOtherCode(a: readonly string[], b: readonly string[]): boolean {
+  if (![...a, ...b].every((value) => NUMBER.test(value))) return false;
+  const [ours, theirs] = [a, b].map((values) => new Set(values.map(({ length }) => length))) as [
+    Set<number>,
+    Set<number>,
+  ];
+  const [[wanted = 0], [came = 0]] = [[...ours], [...theirs]];
+  if (ours.size > 1 || theirs.size > 1 || wanted === came || wanted < SHORTEST_CODE) return false;
+  return Math.abs(meanLogarithm(a) - meanLogarithm(b)) >= Math.log(LEAST_RATIO);
+}
+
+function meanLogarithm(values: readonly string[]): number {
+  return values.reduce((sum, value) => sum + Math.log(Math.max(1, Number(value))), 0) / values.length;
 }
 
 /** Returns the characters with which all values begin. */

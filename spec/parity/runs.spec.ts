@@ -110,6 +110,23 @@ describe('parity: differences between several runs', () => {
       expect(placesOf(wanted, came)).to.deep.equal([]);
     });
 
+    it('are reported for a random code of a few digits that lacks one', () => {
+      const toHeaders = (values: number[]): Headers[] => values.map((value) => ({ X: `code ${value}` }));
+      const wanted = toHeaders([482913, 129384, 837261]);
+
+      expect(placesOf(wanted, toHeaders([293847, 748291, 502938]))).to.deep.equal([]);
+      expect(placesOf(wanted, toHeaders([29384, 74829, 50293]))).to.deep.equal(['1.headers.x']);
+      expect(placesOf(toHeaders([29384, 74829, 50293]), wanted)).to.deep.equal(['1.headers.x']);
+    });
+
+    it('are not reported for durations on both sides of a power of ten', () => {
+      const toHeaders = (values: number[]): Headers[] => values.map((value) => ({ X: `${value} µs` }));
+
+      expect(placesOf(toHeaders([1210, 3400, 1100]), toHeaders([980, 540, 870]))).to.deep.equal([]);
+      expect(placesOf(toHeaders([980, 540, 870]), toHeaders([1210, 3400, 1100]))).to.deep.equal([]);
+      expect(placesOf(toHeaders([12, 14, 35]), toHeaders([2, 3, 2]))).to.deep.equal([]);
+    });
+
     it('are not reported for numbers, durations and short words of any length', () => {
       const values = [
         ['took 12.5 ms', 'took 9.25 ms', 'took 3 ms', 'took 101.125 ms'],
