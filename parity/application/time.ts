@@ -8,7 +8,7 @@ import type { Exchange, Request } from '../client/messages';
 import { onOneConnection, type RequestSource } from '../client/request';
 import { ImplementationProcess, type ProcessOptions } from '../implementations/implementations';
 import type { Implementation } from '../implementations/protocol';
-import type { Timing } from '../judge/report';
+import type { Latency, Timing } from '../judge/report';
 import { carrying } from './carry';
 import type { Traffic } from './traffic';
 
@@ -54,6 +54,7 @@ export async function timeApplication(
     const slices: number[][] = [];
     for (let slice = 0; slice < warm + measured; slice++) {
       options.onProgress?.(slice, warm + measured);
+      if (slice === warm) for (const one of running) one.latencies.clear();
       const times: number[] = [];
       // Each process is the first one equally often.
       for (let turn = 0; turn < running.length; turn++) {
@@ -70,6 +71,7 @@ export async function timeApplication(
       candidate: b / measured,
       ratio: b / a,
       control: c / a,
+      latencies: latenciesOf(running.map(({ latencies }) => latencies)),
     };
   } finally {
     await Promise.all(running.map((one) => one.stop()));
@@ -90,6 +92,8 @@ function groupsOf(seen: readonly Exchange[]): Group[] {
 }
 
 class TimedApplication {
+  /** How many microseconds each response took, by method and path. */
+  readonly latencies = new Map<string, number[]>();
   readonly #process: ImplementationProcess;
   readonly #options: TimingOptions;
   readonly #groups: readonly Group[];
@@ -128,14 +132,37 @@ class TimedApplication {
     const add = (exchanges: readonly Exchange[]): void => {
       for (const [at, one] of exchanges.entries()) seen[group[at] as number] = one;
     };
+    let what = '';
+    let start = 0;
     const requests = group.map((index) => (before: readonly Exchange[]): Request => {
       add(before);
       const source = this.#sources[index] as RequestSource;
-      return typeof source === 'function' ? source(seen) : source;
+      const request = typeof source === 'function' ? source(seen) : source;
+      what = `${request.method} ${request.target.split('?', 1)}`;
+      start = performance.now();
+      return request;
     });
+    const onResponse = (): void => {
+      const times = this.latencies.get(what) ?? [];
+      this.latencies.set(what, times);
+      times.push((performance.now() - start) * 1000);
+    };
     const { patience } = this.#options;
-    add(await playSteps([onOneConnection(...requests)], { ...this.#connection, patience }));
+    add(await playSteps([onOneConnection(...requests)], { ...this.#connection, patience, onResponse }));
   }
+}
+
+function latenciesOf([a, b, c]: ReadonlyArray<ReadonlyMap<string, number[]>>): Latency[] {
+  return [...(a ?? [])].map(([what, times]) => ({
+    what,
+    baseline: median(times),
+    candidate: median(b?.get(what)),
+    control: median(c?.get(what)),
+  }));
+}
+
+function median(values: readonly number[] = []): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function sum(values: readonly number[]): number {

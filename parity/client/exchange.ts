@@ -14,6 +14,8 @@ export interface PlayOptions {
   readonly patience: number;
   /** Called before each step with its position, from 0. */
   onStep?(index: number): void;
+  /** Called when the response to a request arrived, unless the requests are pipelined. */
+  onResponse?(): void;
 }
 
 /**
@@ -52,7 +54,11 @@ async function playConnection(
       socket.write(Buffer.concat(requests.flatMap((one) => one.bytes ?? [formatHead(one), one.payload])));
       for (const request of requests) seen.push(await playRequest(line, request, true));
     } else {
-      for (const one of sources) seen.push(await playRequest(line, toRequest(one, seen), false));
+      for (const one of sources) {
+        const exchange = await playRequest(line, toRequest(one, seen), false);
+        options.onResponse?.();
+        seen.push(exchange);
+      }
     }
     const last = seen.at(-1);
     if (last) seen[seen.length - 1] = await halfClose(line, last);

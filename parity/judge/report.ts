@@ -28,6 +28,18 @@ export interface Timing {
   readonly ratio: number;
   /** The same ratio for the second process of the baseline. How far it is from 1 is the error of `ratio`. */
   readonly control: number;
+  /** Half of the responses arrived within this time, by method and path, in the order of the requests. */
+  readonly latencies: readonly Latency[];
+}
+
+export interface Latency {
+  /** The method and path: `GET /users/3`. */
+  readonly what: string;
+  /** The time until the whole response arrived in microseconds, which includes the time of the client. */
+  readonly baseline: number;
+  readonly candidate: number;
+  /** That of the second process of the baseline. */
+  readonly control: number;
 }
 
 /** How the baseline responded to the recorded requests. Reports use it to detect a run that tested nothing. */

@@ -34,6 +34,7 @@ export function formatReport(report: Report): string {
     ...notes(report),
     summarise(report),
     ...gain(report),
+    ...latency(report),
     ...(untested === undefined ? [] : [untested]),
     `${report.passed} passed, ${report.failed} failed`,
     '',
@@ -89,19 +90,39 @@ function varyingIn(verdicts: readonly Verdict[]): string[] {
 export function gain({ timing, exchanges }: Report): string[] {
   if (!timing) return [];
   const { baseline, candidate, ratio, control } = timing;
+  return [
+    `equal on ${count(exchanges, 'request')}; CPU per request: ${Math.round(baseline)} → ${Math.round(candidate)} µs, ${change(ratio, control)}`,
+  ];
+}
+
+/** Returns lines with the latencies of the slowest paths. */
+export function latency({ timing }: Report): string[] {
+  if (!timing) return [];
+  const { latencies } = timing;
+  const sorted = latencies.toSorted((one, other) => other.baseline - one.baseline);
+  const [shown, rest] = [sorted.slice(0, MOST_ROUTES), sorted.length - MOST_ROUTES];
+  return [
+    'median latency per path:',
+    ...shown.map(({ what, baseline, candidate, control }) => {
+      const times = `${Math.round(baseline)} → ${Math.round(candidate)} µs`;
+      return `  ${what}: ${times}, ${change(candidate / baseline, control / baseline)}`;
+    }),
+    ...(rest > 0 ? [`  and ${count(rest, 'faster path')}`] : []),
+  ];
+}
+
+/** Returns a ratio in percent, and that of the control as its error: `−41 % (A/A ±2 %)`. */
+function change(ratio: number, control: number): string {
   const percent = Math.round((ratio - 1) * 100);
   const error = Math.max(1, Math.round(Math.abs(control - 1) * 100));
-  const change = percent < 0 ? `−${-percent}` : `+${percent}`;
-  return [
-    `equal on ${count(exchanges, 'request')}; CPU per request: ${Math.round(baseline)} → ${Math.round(candidate)} µs, ${change} % (A/A ±${error} %)`,
-  ];
+  return `${percent < 0 ? `−${-percent}` : `+${percent}`} % (A/A ±${error} %)`;
 }
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Names of routes shown at most. JSON has all. */
+/** Routes and paths shown at most. JSON has all. */
 const MOST_ROUTES = 10;
 
 /** Returns warnings about a recording: routes without a request, entries that were not played, and responses with another status. */
