@@ -16,9 +16,9 @@ interface Example {
 }
 
 const EXAMPLES: Record<string, Example> = {
-  'getting-started.js': {
+  'getting-started.mjs': {
     page: 'docs/getting-started.md',
-    shows: { '/users/7': [200, { id: '7' }] },
+    shows: { '/': [200, 'Hello World!'], '/users/7': [200, { id: '7' }] },
   },
   'express5.js': { page: 'docs/switching.md', shows: { '/': [200, { visits: 1 }] } },
   'express4.js': {
@@ -88,6 +88,11 @@ describe('docs, applications of examples/guide', () => {
     expect(readdirSync(FOLDER).sort()).to.deep.equal(Object.keys(EXAMPLES).sort());
     for (const [program, { page }] of Object.entries(EXAMPLES))
       expect(readFileSync(join(ROOT, page), 'utf8'), page).to.include(`examples/guide/${program}`);
+  });
+
+  it('docs/getting-started.md shows getting-started.mjs', () => {
+    const page = readFileSync(join(ROOT, 'docs/getting-started.md'), 'utf8');
+    expect(page).to.include(`\`\`\`js\n${readFileSync(join(FOLDER, 'getting-started.mjs'), 'utf8')}\`\`\``);
   });
 
   for (const [program, { shows }] of Object.entries(EXAMPLES))
