@@ -228,8 +228,12 @@ An application is the same everywhere. Only its last lines differ:
 | Netlify | \`export default toFetch(app)\` |
 | Vercel | \`export default app\`, or \`export const GET = toFetch(app)\` for each method |
 
-\`toFetch\` is a function of \`nozomi/fetch\`. [Specs](../spec/transports/fetch-hosts.spec.ts) run the lines with \`toFetch\` for AWS Lambda,
-Netlify and Vercel, and [cases](compatibility.md#your-host) the other adapters for AWS Lambda.
+\`toFetch\` is a function of \`nozomi/fetch\`: \`import { toFetch } from 'nozomi/fetch'\`. The runs of workerd have the compatibility date
+2026-11-01 and no flags. If a Worker with an older date does not find the modules of Node.js, add
+\`compatibility_flags = ["nodejs_compat"]\` to wrangler.toml.
+
+[Specs](../spec/transports/fetch-hosts.spec.ts) run the lines with \`toFetch\` for AWS Lambda, Netlify and Vercel, and
+[cases](compatibility.md#your-host) the other adapters for AWS Lambda.
 
 ## What was run
 

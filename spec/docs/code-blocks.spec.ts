@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { transformSync } from 'esbuild';
-import { parse as parseYaml } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import manifest from '../../package.json';
 import { readRequests } from '../../parity/application/traffic';
 import { GROUPS } from '../../scripts/group';
@@ -86,7 +86,12 @@ describe('docs, code blocks of the guide', () => {
 
 const READERS: Record<string, (code: string) => void> = {
   json: (code) => void JSON.parse(code),
-  yaml: (code) => expect(parseYaml(code)).to.be.an.instanceOf(Object),
+  yaml(code) {
+    for (const document of parseAllDocuments(code)) {
+      expect(document.errors).to.deep.equal([]);
+      expect(document.toJS()).to.be.an.instanceOf(Object);
+    }
+  },
   ini(code) {
     for (const line of code.split('\n')) expect(line).to.match(/^(\[\w+\]|\w+=\S.*|# .*|)$/);
   },

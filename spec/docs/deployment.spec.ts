@@ -26,6 +26,11 @@ describe('docs, examples/cluster', () => {
   const { terminationGracePeriodSeconds, containers } = (deployment as Deployment).spec.template.spec;
   const [container] = containers;
 
+  for (const file of ['nginx.conf', 'Dockerfile', 'kubernetes.yaml'])
+    it(`docs/deployment.md shows ${file}`, () => {
+      expect(readFileSync(join(ROOT, 'docs', 'deployment.md'), 'utf8')).to.include(`\n${read(file)}\`\`\``);
+    });
+
   it('kubernetes.yaml probes paths and ports that server.js has', () => {
     for (const { httpGet } of [container.readinessProbe, container.livenessProbe]) {
       expect(server).to.include(`app.get('${httpGet.path}'`);
