@@ -34,6 +34,12 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'socket.io': UPGRADES,
   sockjs: UPGRADES,
   peer: UPGRADES,
+  ...Object.fromEntries(
+    ['dd-trace', 'newrelic', 'elastic-apm-node'].map((agent) => [
+      `${agent} on Node.js 22`,
+      'not played: the case creates the server',
+    ]),
+  ),
   'better-sse': OWN_CLIENT,
   'express-sse': OWN_CLIENT,
 };

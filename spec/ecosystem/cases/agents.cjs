@@ -74,14 +74,14 @@ async function visit(get) {
 let agent;
 let collected;
 
-module.exports = {
+const AGENTS = {
   'dd-trace': {
     node: 24,
     shows: 'names requests by their route, with a span for each middleware',
     // The agent stores the route on the request that the server emits. With node:http2 the application receives
     // another object, so the case uses nozomi/http2.
     ownServer: true,
-    app() {
+    app({ made }) {
       Object.assign(process.env, {
         DD_INSTRUMENTATION_TELEMETRY_ENABLED: 'false',
         DD_REMOTE_CONFIGURATION_ENABLED: 'false',
@@ -90,7 +90,7 @@ module.exports = {
       agent = require('dd-trace').init({ url: 'http://127.0.0.1:9', plugins: true });
       collected = [];
       agent._tracer._exporter.export = (spans) => collected.push(spans);
-      return monitored();
+      return made();
     },
     async play({ get, until, note }) {
       await visit(get);
@@ -120,7 +120,7 @@ module.exports = {
   newrelic: {
     node: 24,
     shows: 'names transactions by their route, with a segment for each router, middleware and view',
-    app({ log }) {
+    app({ log, made }) {
       Object.assign(process.env, {
         NEW_RELIC_APP_NAME: 'ecosystem',
         NEW_RELIC_LICENSE_KEY: '0'.repeat(40),
@@ -134,7 +134,7 @@ module.exports = {
         const segments = ({ id, name: segment }) => [segment, trace.getChildren(id).map(segments)];
         log.push([name, statusCode, exceptions.length, segments(trace.root)]);
       });
-      return monitored();
+      return made();
     },
     async play({ get, until, log }) {
       await visit(get);
@@ -145,7 +145,7 @@ module.exports = {
   },
   'elastic-apm-node': {
     shows: 'sends transactions named by their route, and errors',
-    async app({ log }) {
+    async app({ log, made }) {
       const server = createServer((req, res) => {
         const body = req.headers['content-encoding'] === 'gzip' ? req.pipe(createGunzip()) : req;
         body.toArray().then((chunks) => {
@@ -168,7 +168,7 @@ module.exports = {
         logLevel: 'off',
         metricsInterval: '0s',
       });
-      return monitored();
+      return made();
     },
     async play({ get, until, log }) {
       await visit(get);
@@ -180,3 +180,15 @@ module.exports = {
     statuses4: ANSWERED4,
   },
 };
+
+for (const [name, { node, ...one }] of Object.entries(AGENTS)) {
+  module.exports[name] = { ...one, node, app: (context) => one.app({ ...context, made: monitored }) };
+  module.exports[`${name} on Node.js 22`] = {
+    ...one,
+    node: 22,
+    shows: `${one.shows}, with the server of node:http`,
+    // Not run with Express 4.
+    statuses4: undefined,
+    app: (context) => one.app({ ...context, made: () => createServer(monitored()) }),
+  };
+}
