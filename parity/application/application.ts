@@ -165,6 +165,8 @@ interface Setup {
   readonly candidate: Implementation;
   readonly names: readonly [string, string];
   readonly descriptions: readonly string[];
+  /** The major version of Express whose interface the baseline has. */
+  readonly major: string | undefined;
   /** Whether Express 4 is compared with Express 5. */
   readonly isMove: boolean;
   /** Whether the application depends on Express 3. */
@@ -196,6 +198,7 @@ function setUp(options: ApplicationOptions): Setup {
   const candidate = (baseline === REFERENCE && earlier) || given;
   const majorOfBaseline = baseline === REFERENCE ? major : majorOf(baseline);
   return {
+    major: majorOfBaseline,
     isMove: majorOfBaseline === '4' && majorOf(candidate) === '5',
     ...{ section: basename(file), baseline, candidate, isOld, execArgv: loaderFor(file) },
     names: [titleOf(baseline), titleOf(candidate)],
@@ -232,7 +235,7 @@ class Player {
       cpSync(fresh, this.#folder, { recursive: true, preserveTimestamps: true });
     }
     const { isOld, execArgv } = this.#setup;
-    const spec = inPlace(implementation, this.#options, this.#folder);
+    const spec = inPlace(implementation, this.#options, this.#setup, this.#folder);
     const {
       remarks = [],
       onlyCopy,
@@ -259,7 +262,7 @@ class Player {
 
 async function playRuns(
   options: ApplicationOptions,
-  { baseline, candidate, names, section }: Setup,
+  { baseline, candidate, names, section, major }: Setup,
   player: Player,
 ): Promise<{ baselines: Observation[]; candidates: Observation[] }> {
   const most = Math.max(1, options.runs ?? RUNS);
@@ -277,7 +280,7 @@ async function playRuns(
     return seen;
   };
   assertStarted(await run(true), section, names[0]);
-  assertReplaceable(player.onlyCopy, options.file);
+  assertReplaceable(player.onlyCopy, options.file, major);
   const first = await run(false);
   if (isStarted(first)) {
     await run(true);
@@ -297,13 +300,10 @@ function isUnsteady(baselines: readonly Observation[]): boolean {
   return judgeRuns(baselines, baselines).unsteady.size > 0;
 }
 
-function time(
-  options: ApplicationOptions,
-  { baseline, candidate, execArgv, isOld }: Setup,
-  { exchanges }: Observation,
-): Promise<Timing> {
+function time(options: ApplicationOptions, setup: Setup, { exchanges }: Observation): Promise<Timing> {
+  const { baseline, candidate, execArgv, isOld } = setup;
   const [a, b] = [baseline, candidate].map((one) => ({
-    ...inPlace(one, options, undefined),
+    ...inPlace(one, options, setup, undefined),
     execArgv,
     ...(isOld && { onOldRuntime: true as const }),
   })) as [Implementation, Implementation];
@@ -343,16 +343,24 @@ function assertStarted(seen: Observation, section: string, name: string): void {
 }
 
 /**
- * Checks that the application loads its own copy of Express, which is the one that is replaced.
+ * Checks that the application loads its own copy of Express, or the entry point of Nozomi with the interface of the
+ * baseline. These are replaced.
  *
- * @param onlyCopy The folder of the copy that it loads instead.
- * @throws TypeError if it loads another copy only. The message contains the `npm install` command.
+ * @param onlyCopy The folder of what it loads instead.
+ * @param major The major version of Express whose interface the baseline has.
+ * @throws TypeError if nothing was replaced. The message contains the option or the `npm install` command to use.
  */
-function assertReplaceable(onlyCopy: string | undefined, file: string): void {
+function assertReplaceable(onlyCopy: string | undefined, file: string, major: string | undefined): void {
   if (onlyCopy === undefined) return;
-  const { version } = manifestOf(onlyCopy);
+  const { name, version } = manifestOf(onlyCopy);
+  const framework = name === 'nozomi' ? 'Nozomi' : 'Express';
+  const entry = /express([34])$/.exec(onlyCopy)?.[1] ?? '5';
+  if (framework === 'Nozomi' && entry !== major)
+    throw new TypeError(
+      `${basename(file)} loads nozomi/${entry}, which only a baseline with the interface of Express ${entry} replaces, so Nozomi would be compared with itself: pass --baseline express@${entry}`,
+    );
   throw new TypeError(
-    `${basename(file)} loads only the Express of a dependency, ${onlyCopy}, which is not replaced, so Express would be compared with itself; in ${dirname(resolve(file))}: npm install express@${version} && npm dedupe`,
+    `${basename(file)} loads only the ${framework} of a dependency, ${onlyCopy}, which is not replaced, so ${framework} would be compared with itself; in ${dirname(resolve(file))}: npm install ${name}@${version} && npm dedupe`,
   );
 }
 
@@ -449,25 +457,32 @@ function isAnswered({ response }: Exchange): boolean {
   return response.status !== undefined;
 }
 
-/** Returns a copy of the implementation that runs the application with replacements for its Express and morgan. */
+/**
+ * Returns a copy of the implementation that runs the application with replacements for its Express and morgan. In an
+ * application that has switched, they replace the entry point of Nozomi that has the interface of the baseline.
+ */
 function inPlace(
   implementation: Implementation,
   { file, args = [], seed }: ApplicationOptions,
+  { major }: Setup,
   cwd: string | undefined,
 ): Implementation {
+  const folder = dirname(resolve(file));
   const replacements: Replacement[] = [
     { from: REFERENCE.framework, to: implementation.framework },
+    { from: `nozomi/${major}`, to: implementation.framework },
     { from: REFERENCE.logger, to: implementation.logger },
-  ].filter(
-    ({ from, to }) =>
-      from !== to && (from !== REFERENCE.logger || has(REFERENCE.logger, dirname(resolve(file)))),
-  );
+  ].filter(({ from, to }) => (from !== to || from.startsWith('nozomi/')) && has(from, folder));
+  const home = implementation === REFERENCE ? folder : ROOT;
   return {
     ...implementation,
     follows: 'reference',
     application: resolve(file),
     args,
-    replacements: replacements.map(({ from, to }) => ({ from, to: isOwn(implementation) ? to : locate(to) })),
+    replacements: replacements.map(({ from, to }) => ({
+      from,
+      to: isOwn(implementation) ? to : locate(to, home),
+    })),
     ...(cwd === undefined ? {} : { cwd }),
     ...(seed === undefined ? {} : { seed }),
   };
@@ -476,11 +491,13 @@ function inPlace(
 /**
  * Converts a module name to a path, because the application may not find an aliased or nested copy by name. A name with
  * a subpath stays a name.
+ *
+ * @param from The folder from which the module is resolved.
  */
-function locate(module: string): string {
-  const { name, folder } = manifestOf(module);
+function locate(module: string, from: string): string {
+  const { name, folder } = manifestOf(module, from);
   if (module.startsWith(`${name}/`)) return module;
-  const file = resolveModule(module);
+  const file = resolveModule(module, from);
   if (file === require.resolve(folder)) return folder;
   // Return the folder of an index.js, because `redirect` appends paths such as `/package.json`.
   return basename(file) === 'index.js' ? dirname(file) : file;
@@ -570,10 +587,20 @@ function describe(implementation: Implementation, folder: string): string {
     return describeModules(framework, ...(has(REFERENCE.logger, folder) ? [logger] : []));
   }
   const manifest = manifestIn(folder);
+  if (manifest?.name === 'nozomi')
+    throw new TypeError(
+      `the Express of the application is Nozomi ${manifest.version}, which would be compared with itself; install Express ${manifest.version} under another name, in ${folder || ROOT}: ${installing(manifest.version)}`,
+    );
   if (manifest) return `express ${manifest.version}`;
   throw new TypeError(
     `the application has no Express to compare with; in ${folder || ROOT}: npm install express`,
   );
+}
+
+/** The command that installs a version of Express beside Nozomi, and the option that then selects it. */
+function installing(version: string): string {
+  const [major] = version.split('.');
+  return `npm install --save-dev express-${major}@npm:express@${major}, then pass --baseline express@${major}`;
 }
 
 /** Whether an application in this folder can load a package. */
@@ -586,7 +613,7 @@ function has(module: string, folder: string): boolean {
 }
 
 /** Reads the package.json of the Express that an application in this folder loads; undefined if there is none. */
-function manifestIn(folder: string): { version: string } | undefined {
+function manifestIn(folder: string): { name: string; version: string } | undefined {
   try {
     return manifestOf(REFERENCE.framework, folder);
   } catch {

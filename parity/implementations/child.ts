@@ -17,7 +17,7 @@ import type { Application } from 'express';
 import { findScenario } from '../scenario/catalogue';
 import type { AnyKit, Built, Logger } from '../scenario/scenario';
 import { seedChance } from './chance';
-import { resolveModule } from './implementations';
+import { manifestOf, resolveModule } from './implementations';
 import { type HttpServer, loadApplication, serversBeside } from './load';
 import { refuseLoading } from './loading';
 import type { FromChild, Implementation, ToChild } from './protocol';
@@ -82,7 +82,9 @@ captureOutput();
 if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
 if (spec.seed !== undefined) seedChance(spec.seed);
 if (spec.application) fixUsage();
-if (spec.application) redirect(spec.replacements ?? [], dirname(spec.application), __dirname);
+const replaced = spec.application
+  ? redirect(spec.replacements ?? [], dirname(spec.application), __dirname)
+  : [];
 if (spec.inRealm) enterRealm();
 if (spec.refusesLoading) refuseLoading(() => stages.getStore()?.isServed === true);
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
@@ -148,18 +150,21 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
   return spec.isTimed ? start() : stages.run(stage, start);
 }
 
-/** Names servers that get no requests, and copies of Express that are not replaced. */
+/** Names servers that get no requests, and copies of Express and Nozomi that are not replaced. */
 function remarksOn(
   file: string,
   server: HttpServer,
 ): Pick<Extract<FromChild, { type: 'opened' }>, 'remarks' | 'onlyCopy'> {
   const others = serversBeside(server);
-  const { copies, isOwnLoaded } = otherCopies(file);
+  const { copies, isOwnLoaded } = otherCopies(file, replaced);
   const [onlyCopy] = isOwnLoaded ? [] : copies;
   return {
     remarks: [
       ...(others.length > 0 ? [`not played: the server on ${others.join(', ')}`] : []),
-      ...copies.map((folder) => `not replaced: another copy of Express, ${folder}`),
+      ...copies.map(
+        (folder) =>
+          `not replaced: another copy of ${manifestOf(folder).name === 'nozomi' ? 'Nozomi' : 'Express'}, ${folder}`,
+      ),
     ],
     ...(onlyCopy !== undefined && { onlyCopy }),
   };

@@ -34,6 +34,9 @@ const ENTRY_POINTS = [
   ...['/lib/router', '/lib/router/layer', '/lib/router/route'],
 ];
 
+/** The main file of a copy of Express, or of an entry point of Nozomi. */
+const COPY = /[\\/]node_modules[\\/](?:express|nozomi)(?:[\\/]dist(?:[\\/]express[34])?)?[\\/]index\.js$/;
+
 /**
  * Redirects `require` and `import` of packages to their replacements. Packages that the application lacks are skipped.
  *
@@ -51,7 +54,7 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
     names.push(from);
     for (const entry of ENTRY_POINTS) {
       const [file, instead] = [resolveWith(own, from + entry), findEntryPoint(other, to, entry)];
-      if (file && instead) files.set(file, instead);
+      if (file && instead && file !== instead) files.set(file, instead);
     }
   }
 
@@ -59,19 +62,29 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
     const file = next();
     return files.get(file) ?? file;
   });
-  const urls = [...files].map(([file, instead]) => [toUrl(file), toUrl(toImported(instead))]);
+  const urls = [...files].flatMap(([file, instead]) =>
+    [file, toImported(file)].map((one) => [toUrl(one), toUrl(toImported(instead))]),
+  );
   Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(urls) });
   return names;
 }
 
-/** Finds the copies of Express that were loaded beside the application's own, and whether that one was. */
-export function otherCopies(application: string): { copies: string[]; isOwnLoaded: boolean } {
-  const own = resolveWith(createRequire(application), 'express');
+/**
+ * Finds the folders of the frameworks that were loaded but not replaced, and whether a replaced one was loaded.
+ *
+ * @param names What `redirect` replaced. Express always counts as replaced, because the baseline may be that Express.
+ */
+export function otherCopies(
+  application: string,
+  names: readonly string[],
+): { copies: string[]; isOwnLoaded: boolean } {
+  const resolver = createRequire(application);
+  const filesOf = (modules: readonly string[]): Set<string | undefined> =>
+    new Set(modules.map((module) => resolveWith(resolver, module)));
+  const [own, entries] = [filesOf(['express', ...names]), filesOf(['nozomi/3', 'nozomi/4', 'nozomi/5'])];
   const loaded = Object.keys(require.cache);
-  const copies = loaded.filter(
-    (file) => file !== own && /[\\/]node_modules[\\/]express[\\/]index\.js$/.test(file),
-  );
-  return { copies: copies.map(dirname), isOwnLoaded: own !== undefined && loaded.includes(own) };
+  const copies = loaded.filter((file) => !own.has(file) && (entries.has(file) || COPY.test(file)));
+  return { copies: copies.map(dirname), isOwnLoaded: loaded.some((file) => own.has(file)) };
 }
 
 /**

@@ -128,3 +128,54 @@ module.exports = app;
     });
   });
 });
+
+describe('nozomi-parity, an application that has switched to nozomi/4', () => {
+  const program = `var express = require('nozomi/4');
+var app = express();
+app.get('/', function (req, res) { res.send(200, req.query); });
+module.exports = app;
+`;
+  const step5 = [implementationNamed('express@4'), implementationNamed('nozomi@5')] as const;
+  const switched = (run: (file: string) => Promise<void>, text = program): Promise<void> =>
+    withApplication(async (file) => {
+      const root = join(__dirname, '..', '..');
+      symlinkSync(root, join(dirname(file), 'node_modules', 'nozomi'), 'junction');
+      await run(file);
+    }, text);
+  const requests = { traffic: trafficOf('GET /?a[b]=1\n'), runs: 1 };
+
+  it('gets the report of the changes in Express 5', async () => {
+    await switched(async (file) => {
+      const report = await playApplication({ file, ...requests, implementations: step5 });
+
+      expect(report.failed).to.equal(2);
+      expect(formatReport(report)).to.match(/Express 5: .*\[.*E4-/);
+    });
+  });
+
+  it('is compared with its own Express 4 without --baseline', async () => {
+    await switched(async (file) => {
+      const report = await playApplication({ file, ...requests });
+
+      expect([report.passed, report.failed]).to.deep.equal([2, 0]);
+      expect(report.verdicts[0]?.seen[0].exchanges[0]?.response.headers).to.deep.include([
+        'X-Powered-By',
+        'Express',
+      ]);
+    });
+  });
+
+  it('is refused if the baseline does not replace its entry point', async () => {
+    await switched(async (file) => {
+      const started = {
+        file,
+        ...requests,
+        implementations: [implementationNamed('express@5.3.0'), step5[1]] as const,
+      };
+      const error = await playApplication(started).catch((one: Error) => one);
+
+      expect(error).to.be.instanceOf(TypeError);
+      expect((error as Error).message).to.match(/^app\.js loads nozomi\/4, .*: pass --baseline express@4$/);
+    });
+  });
+});
