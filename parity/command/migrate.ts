@@ -27,7 +27,7 @@ in place of Express 5. It reports the differences as nozomi-parity does, and wri
   -h, --help
 
 The last line says what was reached: "proved" (with --check: equal, and no place is left to decide), "rewritten, not
-proved", "nothing to rewrite", "to decide", or "nothing found" if no file contains anything of Express.
+proved" (with --dry-run: "would rewrite, not proved"), "nothing to rewrite", "to decide", or "nothing found" if no file contains anything of Express.
 
 Exit code: 0 proved, rewritten or nothing to rewrite; 1 to decide, different, or nothing found; 2 could not run, or could
 not parse a file. It prints the name of that file and rewrites the others.
@@ -64,7 +64,7 @@ export const migrateCommand: Command = subcommand({
     const isUnparsed = migrated.some(({ unparsed }) => unparsed !== undefined);
     if (check !== undefined) {
       const code = await checkMigration(check, migrated, forParity);
-      return conclude(migrated, isUnparsed ? 2 : code, true);
+      return conclude(migrated, isUnparsed ? 2 : code, 'checked');
     }
     const changed = migrated.filter(({ before, after }) => before !== after);
     if (isDry) {
@@ -74,7 +74,7 @@ export const migrateCommand: Command = subcommand({
     } else {
       for (const { name, after } of changed) writeFileSync(name, after);
     }
-    return conclude(migrated, isUnparsed ? 2 : 0, false);
+    return conclude(migrated, isUnparsed ? 2 : 0, isDry ? 'dry' : 'written');
   },
 });
 
@@ -84,7 +84,7 @@ export const migrateCommand: Command = subcommand({
  * @param code The exit code so far: of the check, or 2 if a file cannot be parsed.
  * @returns The exit code.
  */
-function conclude(migrated: readonly Migrated[], code: number, isChecked: boolean): number {
+function conclude(migrated: readonly Migrated[], code: number, kind: 'checked' | 'dry' | 'written'): number {
   const say = (text: string, result: number): number => {
     console.error(text);
     return Math.max(code, result);
@@ -95,13 +95,15 @@ function conclude(migrated: readonly Migrated[], code: number, isChecked: boolea
     return say('nothing found: no file contains an application, a router or a handler of Express', 1);
   if (toDecide > 0)
     return say(`to decide: ${toDecide === 1 ? '1 place' : `${toDecide} places`}, each with a comment`, 1);
-  if (isChecked)
+  if (kind === 'checked')
     return say(
       code === 0 ? 'proved: the same responses to these requests' : 'not proved: see the differences',
       0,
     );
   if (migrated.every(({ changes }) => changes.length === 0)) return say('nothing to rewrite', 0);
-  return say('rewritten, not proved: replay requests with --check', 0);
+  const check = '--check <file> and --requests <file> or --har <file>';
+  if (kind === 'dry') return say(`would rewrite, not proved: to prove it, use ${check}`, 0);
+  return say(`rewritten, not proved: to prove it, restore the files and use ${check}`, 0);
 }
 
 /**

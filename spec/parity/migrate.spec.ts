@@ -493,7 +493,14 @@ describe('the command nozomi-parity migrate', () => {
       1,
     ]);
     expect(await last(`${HEAD}app.get('/a', fn);\n`)).to.deep.equal(['nothing to rewrite', 0]);
-    expect(await last(PROGRAM)).to.deep.equal(['rewritten, not proved: replay requests with --check', 0]);
+    expect(await last(PROGRAM, '--dry-run')).to.deep.equal([
+      'would rewrite, not proved: to prove it, use --check <file> and --requests <file> or --har <file>',
+      0,
+    ]);
+    expect(await last(PROGRAM)).to.deep.equal([
+      'rewritten, not proved: to prove it, restore the files and use --check <file> and --requests <file> or --har <file>',
+      0,
+    ]);
     expect(await last(PROGRAM, ...check)).to.deep.equal(['proved: the same responses to these requests', 0]);
     const undecided = PROGRAM.replace(
       'app.listen',
