@@ -187,8 +187,6 @@ for (const [name, { node, ...one }] of Object.entries(AGENTS)) {
     ...one,
     node: 22,
     shows: `${one.shows}, with the server of node:http`,
-    // Not run with Express 4.
-    statuses4: undefined,
     app: (context) => one.app({ ...context, made: () => createServer(monitored()) }),
   };
 }
