@@ -27,7 +27,8 @@ const SECTIONS: ReadonlyArray<readonly [title: string, belongs: (one: Case) => b
 
 /** What precedes the cases of a section. */
 const BEFORE: Readonly<Record<string, () => string>> = {
-  'Your agent': () => `Agents such as Datadog, New Relic, Elastic APM and OpenTelemetry find Express by the name and version of its package. Install Nozomi
+  'Your agent':
+    () => `Agents such as Datadog, New Relic, Elastic APM and OpenTelemetry find Express by the name and version of its package. Install Nozomi
 [under the name of Express](getting-started.md#install): the cases test only this, and none tests an agent with a package \`nozomi\`. Load the
 agent before the application, for example Datadog with \`node -r dd-trace/init app.js\`, or New Relic with \`node -r newrelic app.js\`.
 `,
