@@ -35,7 +35,7 @@ describe('docs/parity-ci.md', () => {
   }
 
   it('has a command that finds a fault seeded into the bookshop', async () => {
-    const seeded = '--candidate ../../scripts/trust/seeded --runs 2 --patience 200';
+    const seeded = '--candidate ../../scripts/trust/seeded --runs 2';
     const { code, output } = await run(`app.js --har traffic.har ${seeded} --only`, 'POST /api/orders');
 
     expect(output).to.match(
