@@ -81,16 +81,11 @@ const HABITS: Readonly<Record<string, RequestHandler>> = {
     next();
     req.destroy();
   },
-  'an error of the connection': (req, res, next) => {
-    next();
-    req.socket.emit('error', new Error('broken'));
-    if (!res.headersSent) res.set('X-After', 'error');
-  },
   'an error': (_req, _res, next) => next({ status: 418, stack: 'error' }),
 };
 
 /**
- * An application that records calls of `setHeader`, `removeHeader`, `writeHead` and `end`, and then runs `habits`.
+ * An application that records calls of `setHeader`, `removeHeader` and `end`, and then runs `habits`.
  *
  * @param hasRoute Whether a route follows that does not match. Then the last `next()` sends the page; otherwise Express
  *   sends it in a later turn of the event loop.
@@ -107,9 +102,9 @@ function lost(habits: readonly RequestHandler[], seen: unknown[] = [], hasRoute 
   };
 }
 
-/** Records calls of `setHeader`, `removeHeader`, `writeHead` and `end` with their async context, and the status at the end. */
+/** Records calls of `setHeader`, `removeHeader` and `end` with their async context, and the status at the end. */
 function record(res: Response, seen: unknown[]): void {
-  for (const name of ['setHeader', 'removeHeader', 'writeHead', 'end'] as const) {
+  for (const name of ['setHeader', 'removeHeader', 'end'] as const) {
     const original = res[name] as (...args: unknown[]) => unknown;
     Object.assign(res, {
       [name](this: Response, ...args: unknown[]) {

@@ -250,22 +250,16 @@ function pathnameOf(req: AnyRequest): string {
   }
 }
 
-/**
- * Calls `callback` once, in the current async context, when the request has ended or closed, or the connection has failed:
- * when the request closes after that, Node.js no longer calls `writeHead`.
- */
+/** Calls `callback` once, in the current async context, when the request has ended or closed. */
 function afterEnd(req: AnyRequest, callback: () => void): void {
   const scope = new AsyncResource('bound-anonymous-fn');
-  const { socket } = req;
   let isEnded = false;
   const end = (): void => {
     if (isEnded) return;
     isEnded = true;
-    socket.removeListener('error', end);
     scope.runInAsyncScope(callback);
   };
   req.unpipe();
-  socket.on('error', end);
   req.on('end', end);
   req.on('close', end);
   req.resume();
