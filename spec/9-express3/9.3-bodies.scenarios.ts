@@ -35,9 +35,9 @@ export default [
     alone: true,
     build: ({ framework }) => parsing(framework, framework.bodyParser()),
     requests: [
-      get('/'),
+      get('/').expect({ json: { body: {}, files: {} } }),
       post('/', { name: 'tj', pets: ['tobi'] }),
-      post('/', '[1,2]', { 'Content-Type': 'application/vnd.api+json' }),
+      post('/', '[1,2]', { 'Content-Type': 'application/vnd.api+json' }).expect({ json: { body: [1, 2] } }),
       post('/', 'user[name]=tj&pets[]=tobi&pets[]=loki&a=1&a=2&b=%20+', FORM),
       post('/', 'text', { 'Content-Type': 'text/plain' }),
       post('/', ['{"a"', ':1}'], JSON_TYPE),
@@ -139,10 +139,12 @@ export default [
     alone: true,
     build: ({ framework }) => parsing(framework, framework.bodyParser({ limit: 5000 })),
     requests: [
-      post('/', { a: 'x'.repeat(5000) }),
-      post('/', `a=${'x'.repeat(5000)}`, FORM),
-      post('/', multipartBody({ name: 'a', value: 'x'.repeat(5000) }), { 'Content-Type': MULTIPART }),
-      post('/', 'a=1&'.repeat(1001), FORM),
+      post('/', { a: 'x'.repeat(5000) }).expect({ status: 413 }),
+      post('/', `a=${'x'.repeat(5000)}`, FORM).expect({ status: 413 }),
+      post('/', multipartBody({ name: 'a', value: 'x'.repeat(5000) }), { 'Content-Type': MULTIPART }).expect({
+        status: 413,
+      }),
+      post('/', 'a=1&'.repeat(1001), FORM).expect({ status: 413 }),
     ],
   }),
 ];
