@@ -201,6 +201,15 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     hides: /^\S+\.emit\("prefinish"\)(?: → .*)?$/,
   },
   {
+    id: 'lost-404',
+    series: [4, 5],
+    why:
+      'If the connection fails before the request has ended, Express still calls `writeHead` for its 404 page, which no ' +
+      'client receives. An overridden `writeHead` records this.',
+    matches: /"override":"[^"]*\.writeHead"/,
+    hides: /^\S+\.writeHead\(404\)(?: → .*)?$/,
+  },
+  {
     id: 'listeners-of-log',
     series: EVERY,
     why: 'The logger waits for the end of a response with other listeners than morgan; an overridden `on` records this.',
