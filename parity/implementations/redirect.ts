@@ -24,7 +24,8 @@ const HOOK = `
   export async function resolve(specifier, context, next) {
     const found = await next(specifier, context);
     const url = urls[found.url.split('?', 1)[0]];
-    return url ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
+    const isWrapper = Object.values(urls).includes(context.parentURL);
+    return url && !isWrapper ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
   }`;
 
 /** The files of Express that applications and their dependencies load, without the package name. */
@@ -58,9 +59,11 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
     }
   }
 
-  interceptResolving((next) => {
+  // A replacement that wraps a replaced package must get that package, not itself.
+  const wrappers = new Set(files.values());
+  interceptResolving((next, _request, parent) => {
     const file = next();
-    return files.get(file) ?? file;
+    return wrappers.has(parent?.filename ?? '') ? file : (files.get(file) ?? file);
   });
   const urls = [...files].flatMap(([file, instead]) =>
     [file, toImported(file)].map((one) => [toUrl(one), toUrl(toImported(instead))]),

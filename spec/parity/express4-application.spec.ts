@@ -165,6 +165,22 @@ module.exports = app;
     });
   });
 
+  it('can be compared with a wrapper of its entry point', async () => {
+    await switched(async (file) => {
+      const wrapper = join(dirname(file), 'wrapper');
+      mkdirSync(wrapper);
+      writeFileSync(join(wrapper, 'package.json'), '{ "name": "wrapper", "version": "4.0.0" }');
+      writeFileSync(
+        join(wrapper, 'index.js'),
+        "const make = require('nozomi/4'); module.exports = () => make().disable('x-powered-by');",
+      );
+      const implementations = [implementationNamed('nozomi@4'), implementationNamed(wrapper)] as const;
+      const report = await playApplication({ file, ...requests, implementations });
+
+      expect(formatReport(report)).to.match(/headers\.x-powered-by: [^\n]*\n[^\n]*Express\n/);
+    });
+  });
+
   it('is refused if the baseline does not replace its entry point', async () => {
     await switched(async (file) => {
       const started = {
