@@ -88,11 +88,12 @@ export class Client {
   async settle(): Promise<void> {
     let quiet = 0;
     let seen = this.#activity;
+    let used = process.cpuUsage();
     for (let turns = 0; quiet < this.#patience && turns < MOST; turns++) {
-      const used = process.cpuUsage();
       await turn();
-      const { user, system } = process.cpuUsage(used);
-      this.busiest = Math.max(this.busiest, (user + system) / 1000);
+      const now = process.cpuUsage();
+      this.busiest = Math.max(this.busiest, (now.user - used.user + now.system - used.system) / 1000);
+      used = now;
       if (this.#activity === seen && ++quiet === this.#patience) {
         if (process.getActiveResourcesInfo().some((name) => THREADS.test(name))) quiet = 0;
         else if (this.#usesThreads) await setTimeout(PAUSE);
