@@ -22,7 +22,9 @@ const NOT_CARRIED =
   /^(?:set-cookie|date|content-(?:length|type|encoding)|connection|keep-alive|vary|x-powered-by)$/i;
 /** A place whose value is an id even if it is short, as the number of a row. */
 const ID_PLACE =
-  /(?:^|[^a-z])(?:id|uuid|key|slug|code|token|number)$|[a-z](?:Id|ID|Uuid|Key|Token)$|^location /;
+  /(?:^|[^a-z])(?:id|uuid|key|slug|code|token|number)$|[a-z](?:Id|ID|Uuid|Key|Token)$|^location |^header etag$/;
+/** An id or a token, wherever it is. A short replacement or token may have no digit, depending on its random value. */
+const TOKEN = /^masked-|^(?=.*\d).{8}|^.{16}/s;
 /** A longer value is content. */
 const LONGEST = 4096;
 
@@ -62,11 +64,13 @@ export function withUnknownSecrets(
 
 function addSources(sources: Map<string, Source[]>, answer: Answer, request: number): void {
   for (const [place, value] of valuesOf(answer)) {
-    const isLong = value.length >= 8 && /\d/.test(value);
     // A new list, because earlier requests keep the old one. The latest response comes first.
-    if (isLong || ID_PLACE.test(place))
-      sources.set(value, [{ request, place }, ...(sources.get(value) ?? [])]);
+    if (isCarried(place, value)) sources.set(value, [{ request, place }, ...(sources.get(value) ?? [])]);
   }
+}
+
+function isCarried(place: string, value: string): boolean {
+  return TOKEN.test(value) || ID_PLACE.test(place);
 }
 
 function lookIn(
@@ -85,7 +89,7 @@ function lookIn(
     for (const { request, place } of known.get(value) ?? []) {
       const now = valuesAt(request);
       // The order of a list may differ between runs: what the response still has is still valid.
-      if ([...now.values()].includes(value)) return value;
+      if ([...now].some(([at, other]) => other === value && isCarried(at, other))) return value;
       const found = now.get(place);
       if (found !== undefined) return found;
     }

@@ -85,16 +85,13 @@ describe('nozomi-parity record --keep-secrets', () => {
 });
 
 describe('values that a replay carries to later requests', () => {
-  const recorded: RecordedRequest[] = [
-    {
-      ...get('/rows'),
-      id: 'GET /rows',
-      answer: { headers: [], body: '{"rows":[{"id":"r1"},{"id":"r2"}],"pages":3}' },
-    },
-    { ...get('/rows/r2?page=3'), id: 'GET /rows/r2' },
+  const recordedWith = (body: string, target: string): RecordedRequest[] => [
+    { ...get('/rows'), id: 'GET /rows', answer: { headers: [], body } },
+    { ...get(target), id: `GET ${target}` },
   ];
-  const targetAfter = (body: string): string => {
-    const [, source] = carrying(recorded, new Map());
+  const recorded = recordedWith('{"rows":[{"id":"r1"},{"id":"r2"}],"pages":3}', '/rows/r2?page=3');
+  const targetAfter = (body: string, requests = recorded): string => {
+    const [, source] = carrying(requests, new Map());
     const seen = [{ response: { headers: [], body: Buffer.from(body) } } as unknown as Exchange];
     return typeof source === 'function' ? source(seen).target : '';
   };
@@ -109,6 +106,24 @@ describe('values that a replay carries to later requests', () => {
 
   it('do not change if the response has nothing at that place', () => {
     expect(targetAfter('not found')).to.equal('/rows/r2?page=3');
+  });
+
+  it('may be replacements and tokens without a digit', () => {
+    const sent = (value: string): string => {
+      const page = (csrf: string): string => `<input type="hidden" name="_csrf" value="${csrf}">`;
+      const requests = recordedWith(page(value), `/me?_csrf=${value}`);
+      return targetAfter(page('9c7bf00d5a'), requests);
+    };
+
+    expect(sent('masked-acbe')).to.equal('/me?_csrf=9c7bf00d5a');
+    expect(sent('QmFzZVNpeHR5Rm91cg')).to.equal('/me?_csrf=9c7bf00d5a');
+    expect(sent('QmFzZVNpeHRGb')).to.equal('/me?_csrf=QmFzZVNpeHRGb');
+  });
+
+  it('change if the response has the recorded value where no id is', () => {
+    const requests = recordedWith('{"id":2,"total":7}', '/orders?id=2');
+
+    expect(targetAfter('{"id":5,"total":2}', requests)).to.equal('/orders?id=5');
   });
 });
 
