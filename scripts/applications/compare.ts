@@ -1,6 +1,9 @@
 /** Runs `nozomi-parity` on an application, and prints what came out. */
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { end, untilListening } from '../../parity/harness/processes';
 import { formatLine } from '../table';
 
@@ -19,12 +22,38 @@ interface Circumstances {
   readonly node?: string;
 }
 
-export function runParity(
+export interface Ended {
+  /** The exit code; null after a signal. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function runParity(
   cwd: string,
   args: readonly string[],
-  { env = process.env, node = process.execPath }: Circumstances = {},
-): SpawnSyncReturns<string> {
-  return spawnSync(node, [COMMAND, ...args], { cwd, env, encoding: 'utf8', maxBuffer: 1e9 });
+  circumstances: Circumstances = {},
+): Promise<Ended> {
+  const child = start(cwd, args, circumstances);
+  const [[status], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { status, stdout, stderr };
+}
+
+/** Starts `nozomi-parity`. It ends with this process. */
+function start(
+  cwd: string,
+  args: readonly string[],
+  { env = process.env, node = process.execPath }: Circumstances,
+): ChildProcessByStdio<null, Readable, Readable> {
+  const child = spawn(node, [COMMAND, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = (): boolean => child.kill();
+  process.once('exit', stop);
+  child.once('exit', () => process.off('exit', stop));
+  return child;
 }
 
 /**
@@ -38,13 +67,12 @@ export async function record<Seen>(
   cwd: string,
   args: readonly string[],
   port: number,
-  { env = process.env, node = process.execPath }: Circumstances,
+  { env = process.env, node }: Circumstances,
   visit: (origin: string) => Promise<Seen>,
 ): Promise<{ seen: Seen; output: string }> {
-  const child = spawn(node, [COMMAND, 'record', ...args], {
-    cwd,
+  const child = start(cwd, ['record', ...args], {
     env: { ...env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(node && { node }),
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -66,11 +94,7 @@ export function reportTo(file: string): string[] {
 }
 
 /** Prints one line, and all output unless `isGood`. @returns `isGood`. */
-export function show(
-  isGood: boolean,
-  cells: readonly string[],
-  { stdout, stderr }: Pick<SpawnSyncReturns<string>, 'stdout' | 'stderr'>,
-): boolean {
+export function show(isGood: boolean, cells: readonly string[], { stdout, stderr }: Ended): boolean {
   console.log(formatLine([isGood ? '✓' : '✗', ...cells], [-2, -52, -18, -40]));
   if (!isGood) console.log(`${stdout}${stderr}`);
   return isGood;

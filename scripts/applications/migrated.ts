@@ -13,12 +13,13 @@ const CANDIDATES = ['express@5.3.0', 'nozomi/5'];
  *
  * @returns Whether its responses are the same with all candidates, except declared differences.
  */
-export function compareMigrated(name: string): boolean {
+export async function compareMigrated(name: string): Promise<boolean> {
   const work = layOut(name);
   const files = (MIGRATED[name] ?? []).map((source) => join('package', source));
   const { version } = require(join(MIGRATED_HOME, 'node_modules', name, 'package.json'));
-  const isSame = CANDIDATES.map((candidate) => {
-    const { status, stdout, stderr } = runParity(
+  const differing: string[] = [];
+  for (const candidate of CANDIDATES) {
+    const { status, stdout, stderr } = await runParity(
       work,
       [
         ...['migrate', ...files, '--check', 'start.js', '--requests', 'requests.http'],
@@ -37,11 +38,12 @@ export function compareMigrated(name: string): boolean {
     console.log(
       `${isSame ? '✓' : '✗'} ${name} ${version}, ${changes}; express → ${candidate}: ${result}; ${verdict}`,
     );
-    if (!isSame) console.log(stdout + stderr);
-    return isSame;
-  });
+    if (isSame) continue;
+    console.log(stdout + stderr);
+    differing.push(candidate);
+  }
   removeFolder(work);
-  return isSame.every(Boolean);
+  return differing.length === 0;
 }
 
 /**

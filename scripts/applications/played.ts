@@ -16,20 +16,24 @@ import { freshOf, type Played, requestsOf, versionOf } from './manifest';
  * @param isDoctor Only reads the warnings.
  * @returns The result; undefined if a response differs, or if doctor prints a warning.
  */
-export function comparePlayed(one: Played, series: Series, isDoctor = false): Result | undefined {
+export async function comparePlayed(
+  one: Played,
+  series: Series,
+  isDoctor = false,
+): Promise<Result | undefined> {
   const { home, prepare } = one;
   install(home, 'applications');
   mkdirSync(REPORTS, { recursive: true });
   if (prepare) run(process.execPath, prepare, home);
   // An application for Express 4 uses what doctor warns of.
-  const isGood = (isDoctor || isEqual(one)) && (series === '4' || examine(one));
+  const isGood = (isDoctor || (await isEqual(one))) && (series === '4' || (await examine(one)));
   return isGood ? resultOf(one) : undefined;
 }
 
-function isEqual(one: Played): boolean {
+async function isEqual(one: Played): Promise<boolean> {
   const { name, home, program, args = [] } = one;
   const fresh = freshOf(one);
-  const played = runParity(home, [
+  const played = await runParity(home, [
     ...[program, '--requests', requestsOf(one), ...SEED, ...(fresh ? ['--fresh', fresh] : [])],
     ...[...reportTo(join(REPORTS, `${name}.html`)), '--', ...args],
   ]);
@@ -38,13 +42,13 @@ function isEqual(one: Played): boolean {
 }
 
 /** @returns Whether `nozomi-parity doctor` prints no other warning than `mistakes`. Doctor can be wrong: a developer has to check each warning. */
-function examine(one: Played): boolean {
+async function examine(one: Played): Promise<boolean> {
   const { home, program, args = [], mistakes = {} } = one;
   const ignored = Object.keys(mistakes).flatMap((code) => ['--ignore', code]);
   const fresh = freshOf(one);
   const cwd = fresh ? temporaryFolder('applications') : home;
   if (fresh) cpSync(fresh, cwd, { recursive: true });
-  const examined = runParity(cwd, ['doctor', join(home, program), ...ignored, '--', ...args]);
+  const examined = await runParity(cwd, ['doctor', join(home, program), ...ignored, '--', ...args]);
   const summary = /^\d+ warnings?, \d+ notes?$/m.exec(examined.stdout)?.[0] ?? 'did not run';
   return show(examined.status === 0, cellsOf(one, summary), examined);
 }

@@ -1,5 +1,4 @@
 /** Compares a recording of a published application with its own Express and with this build in place of Express. */
-import type { SpawnSyncReturns } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -8,7 +7,7 @@ import { freePort, run } from '../../parity/harness/processes';
 import { versionOf } from '../bench/node';
 import { nodeFor } from '../ecosystem/play';
 import type { Result } from '../ecosystem/results';
-import { record, reportTo, runParity, SEED, show } from './compare';
+import { type Ended, record, reportTo, runParity, SEED, show } from './compare';
 import type { Recorded } from './manifest';
 import { visit } from './visit';
 
@@ -32,7 +31,7 @@ export async function compareRecorded(
   const pages = await recordPages(one, places, browser);
   const { entries } = JSON.parse(readFileSync(places.har, 'utf8')).log;
   const express = expressOf(one, folder);
-  let result = compareRecording(one, places, []);
+  let result = await compareRecording(one, places, []);
   let outcome = 'same';
   // Nozomi behaves like the latest Express 4 or 5, so an older version may differ. Compare again with the latest one.
   const reference = referenceOf(express);
@@ -40,7 +39,7 @@ export async function compareRecorded(
     console.log(result.stdout);
     outcome = `equal to ${reference.version}, which differs from ${express}`;
     const { baseline, candidate } = reference;
-    result = compareRecording(one, places, ['--baseline', baseline, '--candidate', candidate]);
+    result = await compareRecording(one, places, ['--baseline', baseline, '--candidate', candidate]);
   }
   const played = `${entries.length} requests${pages > 0 ? `, ${pages} pages` : ''}`;
   const packages = [`${one.from}@${one.version}`];
@@ -62,7 +61,7 @@ function compareRecording(
   one: Recorded,
   { folder, home, har }: Places,
   implementations: readonly string[],
-): SpawnSyncReturns<string> {
+): Promise<Ended> {
   return runParity(
     folder,
     [

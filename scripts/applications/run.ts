@@ -45,17 +45,14 @@ runCommand({
   allowPositionals: true,
   async run({ values, positionals }) {
     const { doctor, recorded, migrated, folder, write } = values;
-    if (migrated) return count(migrate(positionals));
-    const results: Results = recorded
-      ? keep('applications --recorded', await record(positionals, folder), RECORDED, write)
-      : toSeries(values.series).flatMap((series) =>
-          keep(
-            `applications --series ${series}`,
-            play(positionals, series, doctor),
-            playedOn(series),
-            write && !doctor,
-          ),
-        );
+    if (migrated) return count(await migrate(positionals));
+    const results: Array<Results[number]> = [];
+    if (recorded)
+      results.push(...keep('applications --recorded', await record(positionals, folder), RECORDED, write));
+    for (const series of recorded ? [] : toSeries(values.series)) {
+      const played = await play(positionals, series, doctor);
+      results.push(...keep(`applications --series ${series}`, played, playedOn(series), write && !doctor));
+    }
     return count(results.map(([, result]) => result !== undefined));
   },
 });
@@ -91,21 +88,23 @@ function keep(run: Run, results: Results, all: readonly Named[], isWritten = fal
   return results;
 }
 
-function migrate(names: readonly string[]): boolean[] {
+async function migrate(names: readonly string[]): Promise<boolean[]> {
   const chosen = choose(
     Object.keys(MIGRATED).map((name) => ({ name })),
     names,
   );
   install(MIGRATED_HOME, 'applications');
-  return chosen.map(({ name }) => compareMigrated(name));
+  const passed: boolean[] = [];
+  for (const { name } of chosen) passed.push(await compareMigrated(name));
+  return passed;
 }
 
-function play(names: readonly string[], series: Series, isDoctor?: boolean): Results {
+async function play(names: readonly string[], series: Series, isDoctor?: boolean): Promise<Results> {
   const others = playedOn(series === '4' ? '5' : '4');
-  return choose(playedOn(series), names, others).map((one) => [
-    one.name,
-    comparePlayed(one, series, isDoctor),
-  ]);
+  const results: Array<Results[number]> = [];
+  for (const one of choose(playedOn(series), names, others))
+    results.push([one.name, await comparePlayed(one, series, isDoctor)]);
+  return results;
 }
 
 async function record(names: readonly string[], folder = temporaryFolder('recorded')): Promise<Results> {

@@ -2,10 +2,10 @@
 // and stack traces. Without a fault, every run must report that all is equal. With a seeded fault, every run must
 // report a difference.
 //
-//   npm run verify -- trust                        30 runs without and 30 with a fault; takes 40 minutes or more
+//   npm run verify -- trust                     30 runs without and 30 with a fault; takes 40 minutes or more
 //   npm run verify -- trust --runs 2            2 runs without and 2 with a fault
 //   npm run verify -- trust --load 2            runs two busy processes at the same time
-//   taskset -c 0 npm run verify -- trust           uses one core
+//   taskset -c 0 npm run verify -- trust        uses one core
 //
 // Exit code: 0 if all verdicts are right, 1 if one is wrong, 2 if the script could not run.
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ runCommand({
   name: 'trust',
   file: __filename,
   options: { runs: { type: 'string', default: '30' }, load: { type: 'string', default: '0' } },
-  run({ values }) {
+  async run({ values }) {
     const [runs, load] = [Number(values.runs), Number(values.load)];
     if (!Number.isSafeInteger(runs) || runs < 1)
       throw new RangeError(`--runs: expected a whole number from 1 on, got "${values.runs}"`);
@@ -36,32 +36,30 @@ runCommand({
       spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }),
     );
     try {
-      return judge(runs);
+      return await judge(runs);
     } finally {
       for (const child of busy) end(child);
     }
   },
 });
 
-function judge(runs: number): boolean {
+async function judge(runs: number): Promise<boolean> {
+  let [green, red] = [0, 0];
   // Every other run loads the module with the faults, but enables none: loading it must not cause a difference.
-  const green = Array.from({ length: runs }, (_, index) =>
-    compare(`run ${index + 1}, no fault`, 0, index % 2 === 0 ? undefined : ''),
-  ).filter(Boolean);
-  const red = Array.from({ length: runs }, (_, index) => {
-    const fault = FAULTS[index % FAULTS.length] ?? '';
-    return compare(`run ${index + 1}, ${fault}`, 1, fault);
-  }).filter(Boolean);
-  console.log(
-    `${green.length} of ${runs} runs without a fault are equal, ${red.length} of ${runs} with a fault differ`,
-  );
-  return green.length === runs && red.length === runs;
+  for (let run = 0; run < runs; run++)
+    green += Number(await compare(`run ${run + 1}, no fault`, 0, run % 2 === 0 ? undefined : ''));
+  for (let run = 0; run < runs; run++) {
+    const fault = FAULTS[run % FAULTS.length] ?? '';
+    red += Number(await compare(`run ${run + 1}, ${fault}`, 1, fault));
+  }
+  console.log(`${green} of ${runs} runs without a fault are equal, ${red} of ${runs} with a fault differ`);
+  return green === runs && red === runs;
 }
 
 /** Runs `nozomi-parity` once. @returns Whether its exit code is `wanted`. */
-function compare(what: string, wanted: number, fault?: string): boolean {
+async function compare(what: string, wanted: number, fault?: string): Promise<boolean> {
   const started = performance.now();
-  const { status, stdout, stderr } = runParity(
+  const { status, stdout, stderr } = await runParity(
     BOOKSHOP,
     [
       ...['app.js', '--requests', 'traffic.http', '--patience', PATIENCE],

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { until } from '../support/until';
 
+const PARITY = join('parity', 'command', 'run.ts');
 const ROOT = join(__dirname, '..', '..');
 /** The moments at which the signal is sent, recognised by the temporary files of the run. */
 const MOMENTS: Readonly<Record<string, (temporary: string) => boolean>> = {
@@ -46,7 +47,12 @@ describe('nozomi-parity, interrupted by a signal', function () {
         const temporary = join(folder, 'temporary');
         mkdirSync(temporary);
         for (const [moment, isReached] of Object.entries(MOMENTS)) {
-          const code = await interrupt(argumentsFor(folder), temporary, () => isReached(temporary), signal);
+          const code = await interrupt(
+            [PARITY, ...argumentsFor(folder)],
+            temporary,
+            () => isReached(temporary),
+            signal,
+          );
           await until('no process is left', () => processesBelow(temporary).length === 0);
 
           // The exit code is null if the signal arrives before the command listens for signals.
@@ -58,6 +64,20 @@ describe('nozomi-parity, interrupted by a signal', function () {
       });
     }
   }
+
+  it('ends npm run verify -- trust with the comparison that it runs', async () => {
+    const temporary = temporaryFolder('interrupted');
+    const isReached = (): boolean => implementationsIn(temporary).length > 0;
+    const code = await interrupt(
+      [join('scripts', 'trust', 'run.ts'), '--runs', '1'],
+      temporary,
+      isReached,
+      'SIGTERM',
+    );
+    await until('no process is left', () => processesBelow(temporary).length === 0);
+
+    expect(code).to.equal(2);
+  });
 });
 
 async function interrupt(
@@ -66,7 +86,7 @@ async function interrupt(
   isReached: () => boolean,
   signal: NodeJS.Signals,
 ): Promise<number | null> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join('parity', 'command', 'run.ts'), ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
     cwd: ROOT,
     env: { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
     stdio: 'ignore',
