@@ -28,7 +28,14 @@ import { toPlaces } from '../judge/compare';
 import { judge, type Subject, type Verdict } from '../judge/judge';
 import { matched } from '../judge/matchers';
 import { markFrames, normalise, withoutDerived } from '../judge/normalise';
-import { type Recording, type Report, reportOn, type Timing, unknownScenarios } from '../judge/report';
+import {
+  OUTPUT,
+  type Recording,
+  type Report,
+  reportOn,
+  type Timing,
+  unknownScenarios,
+} from '../judge/report';
 import { judgeRuns, lengthsAtThreshold } from '../judge/runs';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { carrying, withUnknownSecrets } from './carry';
@@ -395,7 +402,7 @@ function partsOf(
     }),
   );
   const written: Part = {
-    entry: toEntry('what it writes'),
+    entry: toEntry(OUTPUT),
     part: (run) => ({ ...run, exchanges: [] }),
   };
   return [...requests, written].filter(({ entry }) => !isSelected || isSelected(entry.id));

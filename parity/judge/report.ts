@@ -61,11 +61,14 @@ export interface Recording {
   readonly answered: number;
 }
 
+/** The name of the result that compares the output of an application. */
+export const OUTPUT = 'what it writes';
+
 export interface Report {
   readonly kind: 'scenarios' | 'application';
   /** The baseline and the candidate, with the packages and versions that they load. */
   readonly observers: ReadonlyArray<{ readonly name: string; readonly description: string }>;
-  /** One result for each scenario or request, in the order of the catalogue or of the traffic file. */
+  /** One result for each scenario or request, in the order of the catalogue or of the traffic file, then `OUTPUT`. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;
   /** The number of results that differ or could not be played, plus the length of `unknown`. */

@@ -3,7 +3,7 @@
 import { VARIES } from '../divergences';
 import type { Difference } from '../judge/compare';
 import type { Verdict } from '../judge/judge';
-import type { Report } from '../judge/report';
+import { OUTPUT, type Report } from '../judge/report';
 import { Causes } from './causes';
 import { excerpt } from './excerpt';
 import { clauseText, describePlace, explainMove, nameOfPlace, recognise } from './explain';
@@ -55,16 +55,20 @@ function declaredOnes({ kind, divergences, verdicts }: Report): string[] {
   return lines.length === 0 ? [] : ['', 'Different as declared:', ...lines];
 }
 
-/** Returns the totals in one line: `6 requests in 2.1 s; equal but for values that vary: X-Request-Id (6)`. */
+/**
+ * Returns the totals in one line:
+ * `6 requests and what the application writes, in 2.1 s; equal but for values that vary: X-Request-Id (6)`.
+ */
 export function summarise({ kind, verdicts, exchanges, milliseconds }: Report): string {
   const excused = verdicts.filter(({ state }) => state === 'declared');
   const isVarying = ({ declared }: Verdict): boolean =>
     declared.every(({ divergence }) => divergence === VARIES);
   const declared = excused.filter((verdict) => !isVarying(verdict)).length;
+  const hasOutput = kind === 'application' && verdicts.some(({ entry }) => entry.scenario.name === OUTPUT);
   const played =
     kind === 'scenarios'
       ? `${count(verdicts.length, 'scenario')}, ${count(exchanges, 'exchange')}`
-      : count(exchanges, 'request');
+      : count(exchanges, 'request') + (hasOutput ? ' and what the application writes,' : '');
   const notes = [
     ...(kind === 'application' ? varyingIn(verdicts) : []),
     ...(kind === 'scenarios' || declared > 0

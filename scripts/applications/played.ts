@@ -37,7 +37,7 @@ async function isEqual(one: Played): Promise<boolean> {
     ...[program, '--requests', requestsOf(one), ...SEED, ...(fresh ? ['--fresh', fresh] : [])],
     ...[...reportTo(join(REPORTS, `${name}.html`)), '--', ...args],
   ]);
-  const summary = /^\d+ requests in .*$/m.exec(played.stdout)?.[0] ?? 'did not run';
+  const summary = /^\d+ requests .*$/m.exec(played.stdout)?.[0] ?? 'did not run';
   return show(played.status === 0, cellsOf(one, summary), played);
 }
 

@@ -13,7 +13,7 @@ describe('nozomi-parity app.js', () => {
     const { code, output } = await compare('program.js', '--requests', 'program.http');
 
     expect(output).to.match(
-      /6 requests in .* s; equal but for values that vary with Express too: .+\n7 passed, 0 failed\n$/,
+      /6 requests and what the application writes, in .* s; equal but for values that vary with Express too: .+\n7 passed, 0 failed\n$/,
     );
     expect(code).to.equal(0);
   });
@@ -22,7 +22,7 @@ describe('nozomi-parity app.js', () => {
     const { code, output } = await compare('program.js', '--har', 'browser.har');
 
     expect(code).to.equal(0);
-    expect(output).to.match(/2 requests in .*\n3 passed, 0 failed\n$/);
+    expect(output).to.match(/2 requests and what the application writes, in .*\n3 passed, 0 failed\n$/);
   });
 
   it('finds no difference in an ES module that exports its application', async () => {
@@ -48,7 +48,7 @@ describe('nozomi-parity app.js', () => {
 
     expect(code).to.equal(0);
     expect(output).to.match(/Different as declared:\n {2}≈ goes home, in 1 request\n/);
-    expect(output).to.match(/1 request in .* s; 1 differs as declared\n/);
+    expect(output).to.match(/1 request and what the application writes, in .* s; 1 differs as declared\n/);
   });
 
   it('with --seed gives the application the same random values in each run', async () => {
@@ -74,7 +74,7 @@ describe('nozomi-parity app.js', () => {
       ...['counting.js', '--requests', 'counted.http', '--fresh', 'fresh', '--', 'count.txt'],
     );
 
-    expect(output).to.match(/2 requests in .* s\n3 passed, 0 failed\n$/);
+    expect(output).to.match(/2 requests and what the application writes, in .* s\n3 passed, 0 failed\n$/);
     expect(code).to.equal(0);
     expect(readFileSync(join(APPLICATIONS, 'fresh', 'count.txt'), 'utf8')).to.equal('7\n');
   });
