@@ -25,6 +25,16 @@ describe('parity: differences between several runs', () => {
     ).to.deep.equal([]);
   });
 
+  it('are not reported for seconds that happen to be equal in all runs of the baseline', () => {
+    const up = (...seconds: number[]): Array<Record<string, string>> =>
+      seconds.map((one) => ({ Status: `{"up":${one},"id":"a"}` }));
+
+    expect(placesOf(up(3, 3, 3), up(2, 4, 4))).to.deep.equal([]);
+    expect(placesOf(up(3, 3, 3), up(4, 5, 4))).to.deep.equal([]);
+    expect(placesOf(up(3, 3, 3), up(7, 8, 7))).to.deep.equal(['1.headers.status']);
+    expect(placesOf(up(3, 3, 3), up(4, 4, 4))).to.deep.equal(['1.headers.status']);
+  });
+
   it('are not reported for a random id', () => {
     expect(placesOf([{ Id: 'a1-7' }, { Id: 'b2-9' }], [{ Id: 'c3-1' }, { Id: 'd4-2' }])).to.deep.equal([]);
   });
