@@ -284,8 +284,8 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
   {
     id: 'express3-absolute-target',
     series: [3],
-    why: 'connect compares a mount path with an absolute target in a way of its own, and can add the path to it.',
-    matches: /"\w+ https?:\/\/[^/ ]*:/,
+    why: 'connect finds the path of an absolute target without a path, or with a port, in a way of its own.',
+    matches: /"\w+ https?:\/\/(?:[^/ ]*:| )/,
   },
   {
     id: 'express3-set-header',
@@ -299,6 +299,13 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     series: [3],
     why: 'Express 3 reads `res._headers`, which calls an overridden `getHeaders`.',
     matches: /"override":"[^"]*\.getHeaders"/,
+  },
+  {
+    id: 'express3-get-header',
+    series: [3],
+    why: 'Express 3 reads the ETag and Last-Modified of a response from `res._headers`, not through `getHeader`.',
+    matches: /"override":"[^"]*\.getHeader"/,
+    hides: /^\S+\.getHeader\("(?:ETag|Last-Modified)"\)(?: → .*)?$/,
   },
   {
     id: 'express3-frozen',

@@ -458,8 +458,10 @@ export default [
     ['F-9.3-93'],
     {
       '/': (_req, res) => res.links({ next: '/2', last: '/5' }).links({ prev: '/0' }).send('links'),
+      '/list': (_req, res) => res.links({ last: ['/1', '/2'] as unknown as string }).send('list'),
     },
     {
+      '/list': { link: '</1,/2>; rel="last"' },
       '/': { link: '</2>; rel="next", </5>; rel="last", </0>; rel="prev"' },
     },
   ),
@@ -475,6 +477,11 @@ export default [
       });
       const inner = framework();
       inner.get('/', (_req, res) => res.send([{ ...res.locals }, typeof res.locals]));
+      app.use('/null', (_req, res, next) => {
+        Reflect.set(res, 'locals', null);
+        next();
+      });
+      app.use('/null', inner);
       app.use('/inner', inner);
       app.get('/', (req, res) =>
         res.send([{ ...res.locals }, res.locals.length, res.req === req, typeof res.locals]),
@@ -484,6 +491,7 @@ export default [
     requests: [
       get('/').expect({ json: [{ user: 'ann', more: ['/'] }, 1, true, 'function'] }),
       get('/inner').expect({ json: [{ user: 'ann', more: ['/inner'] }, 'function'] }),
+      get('/null').expect({ json: [{}, 'function'] }),
     ],
   }),
   express3Scenario({

@@ -9,6 +9,7 @@ import deprecateFor from 'depd';
 import onHeaders from 'on-headers';
 import vary from 'vary';
 import { attachment } from '../legacy/disposition';
+import { links } from '../legacy/links';
 import { parseStrictly, setCharset } from '../legacy/media-type';
 import { setMethods } from '../response/headers';
 import { response as core } from '../response/response';
@@ -29,7 +30,7 @@ const setters = setMethods<Response>({
 
 // biome-ignore format: a table
 type Member =
-  | 'setHeader' | 'set' | 'header' | 'append' | 'type' | 'contentType' | 'vary' | 'attachment' | 'headerSent' | 'on';
+  | 'setHeader' | 'set' | 'header' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment' | 'headerSent' | 'on';
 
 export const headers: Part<Response, Member> = {
   /** Sets a header. `Set-Cookie` keeps earlier cookies; `Content-Type` gets `res.charset`, unless it has one. */
@@ -53,6 +54,8 @@ export const headers: Part<Response, Member> = {
 
   type: setters.type,
   contentType: setters.type,
+
+  links,
 
   vary(field?: string | string[]) {
     if (field && !(Array.isArray(field) && field.length === 0)) vary(this, field);

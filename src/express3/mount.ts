@@ -62,8 +62,8 @@ function assignPrototypes(app: Application, request: object, response: object): 
  *   the locals are not an object, `callback` itself.
  */
 export function withOwnLocals(res: Response, callback: Next): Next {
-  const outer: Record<string, unknown> = res.locals;
-  if (typeof outer !== 'object') return callback;
+  const outer: Record<string, unknown> | null = res.locals;
+  if (typeof outer !== 'object' || outer === null) return callback;
   res.locals = createLocals(outer);
   return (err) => {
     Object.assign(res, { locals: Object.assign(outer, res.locals) });

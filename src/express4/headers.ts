@@ -2,6 +2,7 @@
 import deprecateFor from 'depd';
 import vary from 'vary';
 import { attachment } from '../legacy/disposition';
+import { links } from '../legacy/links';
 import { setMethods } from '../response/headers';
 import type { Part } from '../types';
 import { mime } from './mime';
@@ -25,11 +26,7 @@ export const headers: Part<
   type: setters.type,
   contentType: setters.type,
 
-  links(links: Record<string, string>) {
-    const former = this.get('Link');
-    const added = Object.entries(links).map(([rel, url]) => `<${url}>; rel="${rel}"`);
-    return this.set('Link', (former ? `${former}, ` : '') + added.join(', '));
-  },
+  links,
 
   vary(field?: string | string[]) {
     if (!field || (Array.isArray(field) && field.length === 0)) {
