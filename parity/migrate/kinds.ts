@@ -6,7 +6,7 @@
  */
 
 import { METHODS } from 'node:http';
-import type { NodePath, Visitor } from '@babel/traverse';
+import type { Binding, NodePath, Visitor } from '@babel/traverse';
 import type * as t from '@babel/types';
 
 export type Kind = 'express' | 'Router' | 'app' | 'router' | 'route' | 'req' | 'res' | 'parser';
@@ -45,7 +45,7 @@ export class Kinds {
   readonly #members = new Map<string, Kind>();
   readonly #usesExpress: boolean;
   readonly #usesAnother: boolean = false;
-  readonly #pending = new Set<t.Node>();
+  readonly #pending = new Set<t.Node | Binding>();
 
   /** @param usesExpress Whether one of the given files loads Express. */
   constructor(modules: readonly string[], usesExpress: boolean) {
@@ -77,14 +77,19 @@ export class Kinds {
   /** Returns the kind of an expression; undefined if it is not known. */
   of(path: NodePath<t.Node | null | undefined>): Kind | undefined {
     const { node } = path;
-    if (!node || this.#pending.has(node)) return undefined;
-    this.#pending.add(node);
+    return node ? this.#once(node, () => this.#of(path as NodePath)) : undefined;
+  }
+
+  /** Ends the search where it began. A variable has many nodes, so a loop through its assignments would be long. */
+  #once(what: t.Node | Binding, find: () => Kind | undefined): Kind | undefined {
+    if (this.#pending.has(what)) return undefined;
+    this.#pending.add(what);
     try {
-      const kind = this.#of(path as NodePath);
+      const kind = find();
       if (kind) this.isAnyFound = true;
       return kind;
     } finally {
-      this.#pending.delete(node);
+      this.#pending.delete(what);
     }
   }
 
@@ -93,7 +98,7 @@ export class Kinds {
     if (path.isThisExpression()) return this.#ofThis(path);
     if (path.isCallExpression()) return this.#ofCall(path);
     if (path.isNewExpression()) return this.of(path.get('callee')) === 'Router' ? 'router' : undefined;
-    if (path.isMemberExpression()) return this.#ofMember(path);
+    if (path.isMemberExpression()) return this.#ofMember(path, this.of(path.get('object')));
     if (path.isAssignmentExpression()) return this.of(path.get('right'));
     if (path.isSequenceExpression()) return this.of(path.get('expressions').at(-1) as NodePath);
     if (path.isLogicalExpression()) return this.of(path.get('left')) ?? this.of(path.get('right'));
@@ -114,7 +119,8 @@ export class Kinds {
     const module = requiredBy(path.node);
     if (module !== undefined) return MODULES.has(module) ? 'express' : undefined;
     const callee = path.get('callee');
-    const kind = this.of(callee);
+    const object = callee.isMemberExpression() ? this.of(callee.get('object')) : undefined;
+    const kind = callee.isMemberExpression() ? this.#ofMember(callee, object) : this.of(callee);
     // Compilers wrap the result of `require` in a helper, such as `__importDefault`.
     const [first] = path.get('arguments');
     if (
@@ -129,7 +135,6 @@ export class Kinds {
     if (kind === 'parser') return 'parser';
     if (!callee.isMemberExpression()) return undefined;
     const name = memberName(callee.node);
-    const object = this.of(callee.get('object'));
     if (object === undefined || name === undefined) return undefined;
     if (object === 'res') return CHAINED.has(name) ? 'res' : undefined;
     if (object === 'route') return VERBS.has(name) ? 'route' : undefined;
@@ -139,9 +144,8 @@ export class Kinds {
     return VERBS.has(name) || /^(?:use|set|enable|disable|param|engine|del)$/.test(name) ? object : undefined;
   }
 
-  #ofMember(path: NodePath<t.MemberExpression>): Kind | undefined {
+  #ofMember(path: NodePath<t.MemberExpression>, object: Kind | undefined): Kind | undefined {
     const name = memberName(path.node);
-    const object = this.of(path.get('object'));
     if (object === 'express' && name === 'Router') return 'Router';
     if (object === 'express' && name !== undefined && PARSERS.has(name)) return 'parser';
     if (object === 'express' && name === 'default') return 'express';
@@ -155,7 +159,10 @@ export class Kinds {
 
   #ofIdentifier(path: NodePath<t.Identifier>): Kind | undefined {
     const binding = path.scope.getBinding(path.node.name);
-    if (!binding) return undefined;
+    return binding && this.#once(binding, () => this.#ofBinding(binding, path.node.name));
+  }
+
+  #ofBinding(binding: Binding, own: string): Kind | undefined {
     const { path: declared, kind } = binding;
     if (declared.isImportSpecifier()) {
       const { imported } = declared.node;
@@ -166,7 +173,7 @@ export class Kinds {
     }
     if (declared.isImportDefaultSpecifier() || declared.isImportNamespaceSpecifier()) {
       const source = sourceOf(declared);
-      return MODULES.has(source) ? 'express' : this.#byName(path.node.name, source);
+      return MODULES.has(source) ? 'express' : this.#byName(own, source);
     }
     if (declared.isTSImportEqualsDeclaration()) {
       const { moduleReference } = declared.node;
@@ -193,7 +200,7 @@ export class Kinds {
     const initial = this.of(init);
     if (initial) return initial;
     const required = init.isCallExpression() ? requiredBy(init.node) : undefined;
-    if (required !== undefined) return this.#byName(path.node.name, required);
+    if (required !== undefined) return this.#byName(own, required);
     for (const violation of binding.constantViolations) {
       if (violation.isAssignmentExpression()) {
         const assigned = this.of(violation.get('right'));

@@ -286,6 +286,17 @@ const later = (out: Response) => out.json(400, {});
     expect(after).to.include('out.status(400).json({})');
   });
 
+  it('follows a variable that many statements assign, as a chain of queries is', async () => {
+    const assigned = (code: string): string =>
+      `let chain = ${code};\n${'chain = chain.filter(fn).sort(fn);\n'.repeat(20)}`;
+    const get = "chain.get('/a/:id?', fn);";
+
+    expect(await migrateLines(assigned('db.posts') + get)).to.equal(assigned('db.posts') + get);
+    expect(await migrateLines(assigned('app') + get)).to.equal(
+      assigned('app') + get.replace('/:id?', '{/:id}'),
+    );
+  });
+
   it('does not change calls on objects of other libraries', async () => {
     const text = `const client = require('./client');
 const koa = require('koa');
