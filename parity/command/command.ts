@@ -20,6 +20,7 @@ import { toDivergences } from '../judge/accept';
 import { readDivergences } from '../judge/read-divergences';
 import type { Report } from '../judge/report';
 import { runParity } from '../parity';
+import { coloured } from '../report/colour';
 import { toGithub } from '../report/github';
 import { readCharts } from '../report/html/charts';
 import { toHtml } from '../report/html/html';
@@ -259,7 +260,7 @@ function writeReport(report: Report, { targets }: Options): number {
   for (const { reporter, file } of targets) {
     const text = REPORTERS[reporter](report);
     if (file === undefined) {
-      process.stdout.write(text);
+      process.stdout.write(reporter === 'terminal' ? coloured(text) : text);
       continue;
     }
     mkdirSync(dirname(resolve(file)), { recursive: true });

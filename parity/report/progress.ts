@@ -27,6 +27,7 @@ export function progressBar({ done, total, failed = 0, what }: Progress, columns
 /** Overwrites the previous progress line, and clears the line at the end. Writes nothing without a terminal. */
 export function showProgress(progress: Progress, stream: NodeJS.WriteStream = process.stderr): void {
   if (!stream.isTTY) return;
-  const text = progress.done < progress.total ? progressBar(progress, stream.columns) : '';
+  // Pseudoterminals of containers and of `script` may have the width 0.
+  const text = progress.done < progress.total ? progressBar(progress, stream.columns || 80) : '';
   stream.write(`\r${text}\x1b[K`);
 }

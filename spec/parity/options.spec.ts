@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { WriteStream } from 'node:tty';
 import { expect } from 'chai';
 import { version } from '../../package.json';
 import { HELP } from '../../parity/command/help';
 import { readOptions } from '../../parity/command/options';
 import { implementationNamed } from '../../parity/implementations/names';
+import { coloured } from '../../parity/report/colour';
 import { describePlace } from '../../parity/report/explain';
 import { progressBar, showProgress } from '../../parity/report/progress';
 import { selectEntries } from '../../parity/scenario/select';
@@ -178,6 +180,36 @@ describe('parity: progress', () => {
 
     expect(written).to.have.length(2);
     expect(written[1]).to.equal('\r\x1b[K');
+  });
+
+  it('is not cut on a terminal whose width is unknown', () => {
+    const written: string[] = [];
+    const stream = { isTTY: true, columns: 0, write: (text: string) => written.push(text) };
+    showProgress({ done: 1, total: 2, what: 'runs' }, stream as unknown as NodeJS.WriteStream);
+
+    expect(written.join('')).to.include(' 1/2 runs\x1b[K');
+  });
+});
+
+describe('parity: a report on a terminal', () => {
+  const terminalWith = (environment: NodeJS.ProcessEnv): NodeJS.WriteStream => {
+    const hasColors = (): boolean => WriteStream.prototype.hasColors({ TERM: 'xterm', ...environment });
+    return { isTTY: true, hasColors } as unknown as NodeJS.WriteStream;
+  };
+  const report = '✗ app.js: GET /\n      − one\n      + two\n1 request in 2.0 s\n0 passed, 1 failed\n';
+
+  it('has colours, unless the variable NO_COLOR is set', () => {
+    expect(coloured(report, terminalWith({}))).to.equal(
+      '\x1b[31m✗ app.js: GET /\x1b[39m\n\x1b[31m      − one\x1b[39m\n\x1b[32m      + two\x1b[39m\n1 request in 2.0 s\n\x1b[31m0 passed, 1 failed\x1b[39m\n',
+    );
+    expect(coloured('2 passed, 0 failed\n', terminalWith({}))).to.equal(
+      '\x1b[32m2 passed, 0 failed\x1b[39m\n',
+    );
+    expect(coloured(report, terminalWith({ NO_COLOR: '1' }))).to.equal(report);
+  });
+
+  it('has no colours in a file or a pipe', () => {
+    expect(coloured(report, { isTTY: false } as NodeJS.WriteStream)).to.equal(report);
   });
 });
 
