@@ -17,7 +17,7 @@ export interface TimingOptions extends ProcessOptions {
   readonly patience: number;
   /** What the comparison saw of each request; decides which are sent. */
   readonly seen: readonly Exchange[];
-  /** How many slices to measure; default 15. Two thirds as many warm up the processes before. */
+  /** How many slices to measure; default 15. Before, two thirds to four times as many warm up the processes. */
   readonly slices?: number;
   onProgress?(done: number, total: number): void;
 }
@@ -26,7 +26,9 @@ const SLICES = 15;
 /** The minimum CPU time of a slice of the baseline in microseconds. */
 const SLICE = 150_000;
 /** How many times a slice plays the requests at most. */
-const MOST = 200;
+const MOST = 1000;
+/** How many requests to send on one connection at most. With few, the CPU time would be that of opening connections. */
+const LONGEST = 300;
 
 /**
  * Measures an application. It skips requests whose response does not end.
@@ -41,34 +43,40 @@ export async function timeApplication(
   options: TimingOptions,
 ): Promise<Timing> {
   const { seen, slices: measured = SLICES } = options;
-  const warm = Math.ceil((measured * 2) / 3);
-  const groups = groupsOf(seen);
-  const count = groups.flat().length;
+  const least = Math.ceil((measured * 2) / 3);
+  const most = measured * 4;
+  const count = connectionsOf(seen, 1).flat().length;
   if (count === 0) throw new TypeError('--time: no request has a response that ends');
-  const running = [baseline, candidate, baseline].map((spec) => new TimedApplication(spec, options, groups));
+  const running = [baseline, candidate, baseline].map((spec) => new TimedApplication(spec, options));
   try {
     for (const one of running) await one.start();
     const [first] = running as [TimedApplication];
     await first.play(1);
     const rounds = Math.min(MOST, Math.ceil(SLICE / Math.max(1, await first.play(1))));
-    const slices: number[][] = [];
-    for (let slice = 0; slice < warm + measured; slice++) {
-      options.onProgress?.(slice, warm + measured);
-      if (slice === warm) for (const one of running) one.latencies.clear();
+    const takeSlice = async (slice: number): Promise<number[]> => {
+      options.onProgress?.(slice, most + measured);
       const times: number[] = [];
       // Each process is the first one equally often.
       for (let turn = 0; turn < running.length; turn++) {
         const index = (turn + slice) % running.length;
         times[index] = ((await running[index]?.play(rounds)) ?? 0) / (rounds * count);
       }
-      if (slice >= warm) slices.push(times);
-    }
-    // Sums, so that the figures agree with each other.
-    const [a = 0, b = 0, c = 0] = running.map((_one, index) => sum(slices.map((times) => times[index] ?? 0)));
+      return times;
+    };
+    const warm: number[][] = [];
+    while (warm.length < least || (warm.length < most && isWarming(warm.slice(-least))))
+      warm.push(await takeSlice(warm.length));
+    for (const one of running) one.latencies.clear();
+    const slices: number[][] = [];
+    while (slices.length < measured) slices.push(await takeSlice(most + slices.length));
+    // Medians, because another program of the machine can make single slices several times slower.
+    const [a = 0, b = 0, c = 0] = running.map((_one, index) =>
+      median(slices.map((times) => times[index] ?? 0)),
+    );
     return {
       requests: measured * rounds * count,
-      baseline: a / measured,
-      candidate: b / measured,
+      baseline: a,
+      candidate: b,
       ratio: b / a,
       control: c / a,
       latencies: latenciesOf(running.map(({ latencies }) => latencies)),
@@ -78,17 +86,28 @@ export async function timeApplication(
   }
 }
 
-/** Numbers of requests that are sent on one connection. A response that closes the connection ends a group. */
-type Group = readonly number[];
+/** Whether a process still becomes faster, because V8 optimises its code: by more than 2 % between the halves of slices. */
+function isWarming(slices: readonly number[][]): boolean {
+  const middle = Math.floor(slices.length / 2);
+  return (slices[0] ?? []).some((_one, index) => {
+    const times = slices.map((one) => one[index] ?? 0);
+    return median(times.slice(middle)) < 0.98 * median(times.slice(0, middle));
+  });
+}
 
-function groupsOf(seen: readonly Exchange[]): Group[] {
-  const groups: number[][] = [[]];
-  for (const [index, { outcome, response }] of seen.entries()) {
-    if (response.status === undefined || (outcome !== 'kept' && outcome !== 'closed')) continue;
-    groups.at(-1)?.push(index);
-    if (outcome === 'closed') groups.push([]);
-  }
-  return groups.filter((group) => group.length > 0);
+/**
+ * Lists the numbers of the requests that are sent on each connection, for some rounds. A response that closes the
+ * connection is the last one.
+ */
+function connectionsOf(seen: readonly Exchange[], rounds: number): number[][] {
+  const connections: number[][] = [[]];
+  for (let round = 0; round < rounds; round++)
+    for (const [index, { outcome, response }] of seen.entries()) {
+      if (response.status === undefined || (outcome !== 'kept' && outcome !== 'closed')) continue;
+      connections.at(-1)?.push(index);
+      if (outcome === 'closed' || connections.at(-1)?.length === LONGEST) connections.push([]);
+    }
+  return connections.filter((numbers) => numbers.length > 0);
 }
 
 class TimedApplication {
@@ -96,14 +115,15 @@ class TimedApplication {
   readonly latencies = new Map<string, number[]>();
   readonly #process: ImplementationProcess;
   readonly #options: TimingOptions;
-  readonly #groups: readonly Group[];
   readonly #sources: readonly RequestSource[];
+  /** The exchanges of this round, by the numbers of their requests. */
+  #seen: Exchange[] = [];
+  #number = 0;
   #connection = { port: 0, isSecure: false };
 
-  constructor(spec: Implementation, options: TimingOptions, groups: readonly Group[]) {
+  constructor(spec: Implementation, options: TimingOptions) {
     this.#process = new ImplementationProcess({ ...spec, isTimed: true }, options);
     this.#options = options;
-    this.#groups = groups;
     this.#sources = carrying(options.traffic.requests, options.traffic.secrets);
   }
 
@@ -116,10 +136,7 @@ class TimedApplication {
   /** Plays the requests several times. Resolves with the CPU time of the process in microseconds. */
   async play(rounds: number): Promise<number> {
     const before = await this.#process.usage();
-    for (let round = 0; round < rounds; round++) {
-      const seen = this.#options.seen.map((one): Exchange => ({ ...one, response: {} }));
-      for (const group of this.#groups) await this.#playGroup(group, seen);
-    }
+    for (const numbers of connectionsOf(this.#options.seen, rounds)) await this.#playConnection(numbers);
     return (await this.#process.usage()) - before;
   }
 
@@ -127,17 +144,16 @@ class TimedApplication {
     return this.#process.stop();
   }
 
-  /** Plays requests on one connection, and puts the exchanges into `seen` at the numbers of the requests. */
-  async #playGroup(group: Group, seen: Exchange[]): Promise<void> {
-    const add = (exchanges: readonly Exchange[]): void => {
-      for (const [at, one] of exchanges.entries()) seen[group[at] as number] = one;
-    };
+  async #playConnection(numbers: readonly number[]): Promise<void> {
     let what = '';
     let start = 0;
-    const requests = group.map((index) => (before: readonly Exchange[]): Request => {
-      add(before);
-      const source = this.#sources[index] as RequestSource;
-      const request = typeof source === 'function' ? source(seen) : source;
+    const requests = numbers.map((number, at) => (before: readonly Exchange[]): Request => {
+      const [last, lastNumber] = [before[at - 1], numbers[at - 1]];
+      if (last && lastNumber !== undefined) this.#seen[lastNumber] = last;
+      if (number <= this.#number) this.#seen = this.#options.seen.map((one) => ({ ...one, response: {} }));
+      this.#number = number;
+      const source = this.#sources[number] as RequestSource;
+      const request = typeof source === 'function' ? source(this.#seen) : source;
       what = `${request.method} ${request.target.split('?', 1)}`;
       start = performance.now();
       return request;
@@ -148,7 +164,12 @@ class TimedApplication {
       times.push((performance.now() - start) * 1000);
     };
     const { patience } = this.#options;
-    add(await playSteps([onOneConnection(...requests)], { ...this.#connection, patience, onResponse }));
+    const exchanges = await playSteps([onOneConnection(...requests)], {
+      ...this.#connection,
+      patience,
+      onResponse,
+    });
+    this.#seen[this.#number] = exchanges.at(-1) as Exchange;
   }
 }
 
@@ -163,8 +184,4 @@ function latenciesOf([a, b, c]: ReadonlyArray<ReadonlyMap<string, number[]>>): L
 
 function median(values: readonly number[] = []): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
