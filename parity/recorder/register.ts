@@ -51,9 +51,10 @@ function record(file: string): void {
     process.stderr.write(`${lines.join('\n  ')}\n`);
   });
   // Without a listener, a signal would end Node.js without an `exit` event. If the application has a listener,
-  // that listener decides when to exit.
+  // that listener decides when to exit. The listener stays, because Ctrl+C in a terminal signals this process, too: with
+  // the signal that `nozomi-parity record` passes on, the second one would end Node.js before the summary is written.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      if (process.listenerCount(signal) === 0) process.exit();
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit();
     });
 }

@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type * as har from 'har-format';
 import express from 'nozomi';
@@ -194,6 +196,26 @@ describe('nozomi-parity record, its exit code', () => {
       expect(code).to.equal(expected);
     });
   }
+
+  if (process.platform !== 'win32')
+    it('is 0 after Ctrl+C in a terminal, which signals the application, too', async () => {
+      const folder = temporaryFolder('record-exit');
+      const ending = `process.once('exit', () => {
+        require('node:fs').writeSync(1, 'ending');
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+      });`;
+      writeFileSync(join(folder, 'app.js'), `${ending} setInterval(() => {}, 1000); console.log('started');`);
+      const child = spawn(process.execPath, [COMMAND, 'record', 'app.js'], { cwd: folder, detached: true });
+      const [closed, errors] = [once(child, 'close'), text(child.stderr)];
+      await once(child.stdout, 'data');
+      child.kill('SIGINT');
+      await once(child.stdout, 'data');
+      process.kill(-(child.pid as number), 'SIGINT');
+      const [code] = await closed;
+
+      expect(await errors).to.match(/^recorded 0 requests in .*\n {2}masked: different values \(0\)\n$/);
+      expect(code).to.equal(0);
+    });
 });
 
 async function recordProgram(text: string): Promise<{ folder: string; output: string }> {
