@@ -55,6 +55,7 @@ export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
   const { log } = parseHar(readText(file), name);
   const entries = inOrder((log?.entries ?? []) as readonly SavedEntry[]);
+  if (entries.length === 0) throw new TypeError(`${name} contains no request`);
   const home = origin ?? entries.map(({ request: { url } }) => originOf(url)).find(Boolean);
   const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, home)] as const);
   const playable = judged.filter(([, why]) => why === undefined).map(([entry]) => entry);

@@ -16,26 +16,37 @@ export function matched(
   [wanted, came]: readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>],
   id: string,
 ): Divergence[] {
-  return divergences.flatMap((divergence): Divergence[] => {
-    const { match, scenarios } = divergence;
-    if (!match) return [];
-    const places = differences
-      .filter(({ place }) => isAllowed(match, place, wanted.get(place), came.get(place)))
-      .map(({ place }) => place);
-    return places.length === 0 ? [] : [{ ...divergence, scenarios: { ...scenarios, [id]: places } }];
-  });
+  const rules = divergences.filter(({ match }) => match);
+  const places = new Map<Divergence, string[]>(rules.map((rule) => [rule, []]));
+  for (const { place } of differences)
+    for (const rule of rulesFor(rules, place, wanted.get(place), came.get(place)))
+      places.get(rule)?.push(place);
+  return [...places]
+    .filter(([, own]) => own.length > 0)
+    .map(([rule, own]) => ({ ...rule, scenarios: { ...rule.scenarios, [id]: own } }));
 }
 
-function isAllowed(match: Matcher, place: string, wanted = '', came = ''): boolean {
-  if (match.header !== undefined)
-    return place.endsWith(`.headers.${match.header.toLowerCase()}`) && isLike(wanted, came, match);
-  if (match.json === undefined || !place.endsWith('.body')) return false;
+/** Finds the rules that allow a difference. A body may need several. */
+function rulesFor(rules: readonly Divergence[], place: string, wanted = '', came = ''): Divergence[] {
+  if (!place.endsWith('.body'))
+    return rules.filter(
+      ({ match }) =>
+        match?.header !== undefined &&
+        place.endsWith(`.headers.${match.header.toLowerCase()}`) &&
+        isLike(wanted, came, match),
+    );
   try {
-    const [left, right]: unknown[] = [JSON.parse(wanted), JSON.parse(came)];
-    const path = match.json.split(/\.|(?=\[\])/).filter(Boolean);
-    return JSON.stringify(left) === JSON.stringify(unify(left, right, path, match));
+    const left: unknown = JSON.parse(wanted);
+    let right: unknown = JSON.parse(came);
+    const used = rules.filter(({ match }) => {
+      if (match?.json === undefined) return false;
+      const before = JSON.stringify(right);
+      right = unify(left, right, match.json.split(/\.|(?=\[\])/).filter(Boolean), match);
+      return JSON.stringify(right) !== before;
+    });
+    return JSON.stringify(left) === JSON.stringify(right) ? used : [];
   } catch {
-    return false;
+    return [];
   }
 }
 

@@ -25,6 +25,13 @@ describe('nozomi-parity app.js', () => {
     expect(output).to.match(/2 requests and what the application writes, in .*\n3 passed, 0 failed\n$/);
   });
 
+  it('says that a recording is empty', () => {
+    const file = join(temporaryFolder('empty'), 'traffic.har');
+    writeFileSync(file, '{"log":{"entries":[]}}');
+
+    expect(() => readHar(file)).to.throw(TypeError, /^traffic\.har contains no request$/);
+  });
+
   it('finds no difference in an ES module that exports its application', async () => {
     const { code } = await compare('module.mjs', '--requests', 'hello.http');
 

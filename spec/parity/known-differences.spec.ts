@@ -61,6 +61,24 @@ describe('a matcher', () => {
     expect(allows(match, '1.body', '{"tags":["a","b"]}', '{"tags":["b","a"]}')).to.equal(true);
     expect(allows(match, '1.body', '{"tags":["a","b"]}', '{"tags":["b","b"]}')).to.equal(false);
   });
+
+  it('allows a body whose differences each have a rule', () => {
+    const rules = [
+      { json: 'at', tolerance: 10 },
+      { json: 'tags', unordered: true },
+      { json: 'id', pattern: '^x' },
+    ];
+    const rulesUsed = (body: string): number =>
+      matched(
+        rules.map(divergence),
+        [{ place: '1.body', wanted: '', came: '' }],
+        [new Map([['1.body', '{"at":1,"tags":["a","b"],"id":"x"}']]), new Map([['1.body', body]])],
+        ENTRY.id,
+      ).length;
+
+    expect(rulesUsed('{"at":2,"tags":["b","a"],"id":"x"}')).to.equal(2);
+    expect(rulesUsed('{"at":2,"tags":["b","b"],"id":"x"}')).to.equal(0);
+  });
 });
 
 describe('a file of accepted differences', () => {
