@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { parseRequests, readHar } from '../../parity/application/traffic';
 import { temporaryFolder } from '../../parity/temporary-folder';
-
-const APPLICATIONS = join(__dirname, 'applications');
-const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
+import { APPLICATIONS, type Ended, runParity } from '../support/command';
 
 describe('nozomi-parity app.js', () => {
   it('finds no difference in an application that starts slowly, has sessions and checks require.main', async () => {
@@ -233,13 +230,6 @@ describe('parity: recorded traffic', () => {
   });
 });
 
-function compare(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [COMMAND, ...args],
-      { cwd: APPLICATIONS },
-      (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
-    );
-  });
+function compare(...args: string[]): Promise<Ended> {
+  return runParity(args, { cwd: APPLICATIONS });
 }

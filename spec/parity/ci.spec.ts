@@ -4,10 +4,9 @@ import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { COMMAND, ROOT, runParity } from '../support/command';
 
-const ROOT = join(__dirname, '..', '..');
 const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'parity-ci.md'), 'utf8');
 const WORKFLOW = readFileSync(join(BOOKSHOP, '.github', 'workflows', 'parity.yml'), 'utf8');
 
@@ -95,14 +94,9 @@ describe('parity/action', () => {
 });
 
 /** Runs a command in examples/bookshop. @param more Arguments that may contain spaces. */
-function run(command: string, ...more: string[]): Promise<{ code: number; output: string }> {
+async function run(command: string, ...more: string[]): Promise<{ code: number; output: string }> {
   const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [COMMAND, ...args, ...more],
-      { cwd: BOOKSHOP, env: { ...process.env, FAULT: '200 for 201' } },
-      (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output: output + errors }),
-    );
-  });
+  const env = { ...process.env, FAULT: '200 for 201' };
+  const { code, output, errors } = await runParity([...args, ...more], { cwd: BOOKSHOP, env });
+  return { code, output: output + errors };
 }

@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { nodeOf } from '../../scripts/bench/node';
-
-const APPLICATIONS = join(__dirname, 'applications');
-const ROOT = join(__dirname, '..', '..');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
+import { APPLICATIONS, ROOT, runParity } from '../support/command';
 
 describe('parity: entry files of applications', () => {
   for (const [what, args, body] of [
@@ -120,10 +116,7 @@ function run(cwd: string, ...args: string[]): Promise<{ output: string }> {
   return runWith(process.execPath, cwd, ...args);
 }
 
-function runWith(node: string, cwd: string, ...args: string[]): Promise<{ output: string }> {
-  return new Promise((resolve) => {
-    execFile(node, [COMMAND, ...args], { cwd }, (_error, output, errors) =>
-      resolve({ output: output + errors }),
-    );
-  });
+async function runWith(node: string, cwd: string, ...args: string[]): Promise<{ output: string }> {
+  const { output, errors } = await runParity(args, { cwd, node });
+  return { output: output + errors };
 }

@@ -1,5 +1,5 @@
 /** Recordings of applications with a login: the replay logs in again, and has its own tokens and ids. */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import type { RecordedRequest } from '../../parity/application/traffic';
 import type { Exchange } from '../../parity/client/messages';
 import { get } from '../../parity/client/request';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { APPLICATIONS, COMMAND, runParity } from '../support/command';
 
-const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
-const APPLICATION = join(__dirname, 'applications', 'login.js');
+const APPLICATION = join(APPLICATIONS, 'login.js');
 const PASSWORD = 'correct horse';
 const ADDRESS = 'ann@example.org';
 
@@ -165,14 +165,8 @@ async function useApplication(origin: string): Promise<number[]> {
   return statuses;
 }
 
-function parity(file: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    const options = { env: { ...process.env, ...env } };
-    const child = execFile(
-      process.execPath,
-      [COMMAND, APPLICATION, '--har', file, '--runs', '2'],
-      options,
-      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout || stderr }),
-    );
-  });
+async function parity(file: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number; output: string }> {
+  const args = [APPLICATION, '--har', file, '--runs', '2'];
+  const { code, output, errors } = await runParity(args, { env: { ...process.env, ...env } });
+  return { code, output: output || errors };
 }

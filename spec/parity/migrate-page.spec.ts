@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { migrate } from '../../parity/migrate/migrate';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { ROOT, runParity } from '../support/command';
 
-const ROOT = join(__dirname, '..', '..');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PAGE = readFileSync(join(ROOT, 'docs', 'migrate.md'), 'utf8');
 
 /** The commands of docs/migrate.md, in order. The last one writes files. */
@@ -60,14 +58,8 @@ describe('docs/migrate.md', () => {
     }
   });
 
-  function run(command: string): Promise<{ code: number; output: string }> {
-    return new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [COMMAND, ...command.split(' ')],
-        { cwd: folder },
-        (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output: output + errors }),
-      );
-    });
+  async function run(command: string): Promise<{ code: number; output: string }> {
+    const { code, output, errors } = await runParity(command.split(' '), { cwd: folder });
+    return { code, output: output + errors };
   }
 });

@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { COMMAND, ROOT } from '../support/command';
 import { filesOf } from '../support/files';
 
-const ROOT = join(__dirname, '..', '..');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const APPLICATION = 'spec/parity/applications/schemas.js';
 
 interface Saved {

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { WriteStream } from 'node:tty';
 import { expect } from 'chai';
 import { version } from '../../package.json';
@@ -11,6 +10,7 @@ import { describePlace } from '../../parity/report/explain';
 import { progressBar, showProgress } from '../../parity/report/progress';
 import { selectEntries } from '../../parity/scenario/select';
 import { randomFrom, shuffle } from '../../parity/seed';
+import { COMMAND } from '../support/command';
 import { ENTRIES } from './faulty/implementations';
 
 describe('nozomi-parity, its options', () => {
@@ -27,8 +27,7 @@ describe('nozomi-parity, its options', () => {
   });
 
   it('has a short help, the help of each command, and its version', () => {
-    const bin = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
-    const run = (...args: string[]): string => String(spawnSync(process.execPath, [bin, ...args]).stdout);
+    const run = (...args: string[]): string => String(spawnSync(process.execPath, [COMMAND, ...args]).stdout);
 
     for (const command of ['record', 'try', 'routes', 'doctor', 'migrate']) {
       expect(run('help')).to.include(`nozomi-parity ${command} app.js`);

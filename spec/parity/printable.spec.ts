@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { get } from '../../parity/client/request';
@@ -12,10 +10,9 @@ import { toHtml } from '../../parity/report/html/html';
 import { toJunit } from '../../parity/report/junit';
 import { maskReport } from '../../parity/report/mask';
 import { formatReport, toJson } from '../../parity/report/terminal';
+import { APPLICATIONS, runParity } from '../support/command';
 
 const REPORTERS = { terminal: formatReport, json: toJson, junit: toJunit, github: toGithub, html: toHtml };
-const APPLICATIONS = join(__dirname, 'applications');
-const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 
 /** Control characters (C0, DEL, C1), marks of direction, line separators, lone surrogates and other invisible ones. */
 const HIDDEN = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
@@ -133,14 +130,9 @@ describe('parity: texts of responses in reports', () => {
   });
 
   it('are printed with symbols by --show', async () => {
-    const output = await new Promise<string>((resolve) => {
-      execFile(
-        process.execPath,
-        [COMMAND, 'controls.js', '--requests', 'hello.http', '--show'],
-        { cwd: APPLICATIONS },
-        (_error, stdout, stderr) => resolve(stdout + stderr),
-      );
-    });
+    const args = ['controls.js', '--requests', 'hello.http', '--show'];
+    const ended = await runParity(args, { cwd: APPLICATIONS });
+    const output = ended.output + ended.errors;
 
     expect(output).to.include('␛]0;title␇ [U+202E]').and.to.include('\\::error::forged');
     expect(HIDDEN.exec(output)?.[0]).to.equal(undefined);

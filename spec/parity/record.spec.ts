@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,13 +15,12 @@ import { type RecorderOptions, recorder } from '../../parity/recorder';
 import { Recorder } from '../../parity/recorder/recorder';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../support/chromium';
+import { COMMAND, type Ended, ROOT, runParity } from '../support/command';
 import { heardDuring } from '../support/heard';
 import { importHar } from '../support/network-panel';
 import { serving } from '../support/serve';
 
-const ROOT = join(__dirname, '..', '..');
 const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 
 describe('nozomi-parity record', () => {
   const file = join(temporaryFolder('record'), 'traffic.har');
@@ -187,11 +186,7 @@ describe('nozomi-parity record, its exit code', () => {
     it(`is ${what}`, async () => {
       const folder = temporaryFolder('record-exit');
       writeFileSync(join(folder, 'app.js'), statement);
-      const code = await new Promise((resolve) => {
-        execFile(process.execPath, [COMMAND, 'record', 'app.js'], { cwd: folder }, (error) =>
-          resolve(error?.code),
-        );
-      });
+      const { code } = await runParity(['record', 'app.js'], { cwd: folder });
 
       expect(code).to.equal(expected);
     });
@@ -221,12 +216,8 @@ describe('nozomi-parity record, its exit code', () => {
 async function recordProgram(text: string): Promise<{ folder: string; output: string }> {
   const folder = temporaryFolder('record-program');
   writeFileSync(join(folder, 'app.js'), text);
-  const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [COMMAND, 'record', 'app.js'], { cwd: folder }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
-    );
-  });
-  return { folder, output };
+  const { output, errors } = await runParity(['record', 'app.js'], { cwd: folder });
+  return { folder, output: output + errors };
 }
 
 describe('nozomi-parity/recorder', () => {
@@ -390,10 +381,6 @@ async function playOn(app: express.Express, steps: readonly Step[]): Promise<Exc
   return seen;
 }
 
-function parity(...args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    const running = execFile(process.execPath, [COMMAND, ...args], { cwd: BOOKSHOP }, (_error, output) =>
-      resolve({ code: running.exitCode ?? -1, output }),
-    );
-  });
+function parity(...args: string[]): Promise<Ended> {
+  return runParity(args, { cwd: BOOKSHOP });
 }

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Match, TreeNode } from '../../parity/inspect/model';
+import { COMMAND, ROOT } from '../support/command';
 
-const ROOT = join(__dirname, '..', '..');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const TREE = 'spec/parity/applications/tree.js';
 
 interface Output {

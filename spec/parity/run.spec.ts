@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { type Ended, ROOT, runNode } from '../support/command';
 import { until } from '../support/until';
 
-const ROOT = join(__dirname, '..', '..');
 const FAULTY = './spec/parity/faulty/framework.ts+./spec/parity/faulty/logger.ts';
 const SMALL = [
   '--only',
@@ -178,13 +178,8 @@ function sectionsOf(output: string): string[] {
   return output.match(/^ {2}\S+\/\S+ +\d+\/\d+$/gm) ?? [];
 }
 
-function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
-  return new Promise((resolve) => {
-    const command = ['--import', 'tsx', join('parity', 'command', 'run.ts'), ...args];
-    const child = execFile(process.execPath, command, { cwd: ROOT }, (_error, output, errors) => {
-      resolve({ code: child.exitCode ?? -1, output, errors });
-    });
-  });
+function run(...args: string[]): Promise<Ended> {
+  return runNode(['--import', 'tsx', join('parity', 'command', 'run.ts'), ...args]);
 }
 
 function isAlive(pid: number): boolean {

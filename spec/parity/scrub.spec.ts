@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -14,12 +13,11 @@ import type { Step } from '../../parity/client/request';
 import { type RecorderOptions, recorder } from '../../parity/recorder';
 import { Scrubber } from '../../parity/recorder/scrub';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { APPLICATIONS, runParity } from '../support/command';
 import { leastCost } from '../support/cost';
 import { serving } from '../support/serve';
 import { PLANTED, SECRETS } from './planted';
 
-const APPLICATIONS = join(__dirname, 'applications');
-const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 const ALL = ['terminal', 'json', 'junit', 'github', 'html'];
 
 describe('secrets in recordings', () => {
@@ -73,15 +71,10 @@ describe('secrets in reports', () => {
     const folder = temporaryFolder('planted');
     // A recording of a browser contains all secrets.
     const file = await record(PLANTED, { scrub: false });
-    const run = (...args: string[]): Promise<string> =>
-      new Promise((resolve) => {
-        execFile(
-          process.execPath,
-          [COMMAND, 'echo.js', '--har', file, ...args],
-          { cwd: APPLICATIONS, maxBuffer: 2 ** 26 },
-          (_error, stdout, stderr) => resolve(stdout + stderr),
-        );
-      });
+    const run = async (...args: string[]): Promise<string> => {
+      const { output, errors } = await runParity(['echo.js', '--har', file, ...args], { cwd: APPLICATIONS });
+      return output + errors;
+    };
     const reporters = ALL.flatMap((name) => ['--reporter', `${name}=${join(folder, name)}`]);
     const printed = [
       await run('--candidate', '../faulty/renamed', ...reporters),

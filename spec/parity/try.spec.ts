@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { COMMAND } from '../support/command';
 
-const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
 /** Nozomi sends another Location than Express. With a difference, the command measures no CPU time, which takes long. */
 const APPLICATION = `
   const app = require('express')();

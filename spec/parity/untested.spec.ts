@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,9 +9,7 @@ import type { Report } from '../../parity/judge/report';
 import { Scrubber } from '../../parity/recorder/scrub';
 import { maskExchange, maskObservation, maskReport } from '../../parity/report/mask';
 import { temporaryFolder } from '../../parity/temporary-folder';
-
-const APPLICATIONS = join(__dirname, 'applications');
-const COMMAND = join(__dirname, '..', '..', 'dist', 'parity', 'command', 'bin.js');
+import { APPLICATIONS, type Ended, runParity } from '../support/command';
 
 describe('nozomi-parity --har', () => {
   it('reports responses that differ from the recording, and omitted requests', async () => {
@@ -204,13 +201,6 @@ describe('nozomi-parity, secrets in reports', () => {
   });
 });
 
-function compare(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [COMMAND, ...args],
-      { cwd: APPLICATIONS },
-      (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
-    );
-  });
+function compare(...args: string[]): Promise<Ended> {
+  return runParity(args, { cwd: APPLICATIONS });
 }

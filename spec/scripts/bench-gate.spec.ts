@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { isBehind, toRatios } from '../../scripts/bench/js/judge';
-
-const ROOT = join(__dirname, '..', '..');
+import { type Ended, ROOT, runNode } from '../support/command';
 
 describe('npm run bench -- js --check', function () {
   this.timeout(300_000);
@@ -62,15 +60,8 @@ function copyOfTheBuild(): string {
   return folder;
 }
 
-function check(...args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    // nyc sets NODE_OPTIONS, and its counters would slow down only this package.
-    const { NODE_OPTIONS: _observed, ...env } = process.env;
-    const child = execFile(
-      process.execPath,
-      ['--import', 'tsx', join('scripts', 'bench', 'js.ts'), '--check', ...args],
-      { cwd: ROOT, env },
-      (_error, output) => resolve({ code: child.exitCode ?? -1, output }),
-    );
-  });
+function check(...args: string[]): Promise<Ended> {
+  // nyc sets NODE_OPTIONS, and its counters would slow down only this package.
+  const { NODE_OPTIONS: _observed, ...env } = process.env;
+  return runNode(['--import', 'tsx', join('scripts', 'bench', 'js.ts'), '--check', ...args], { env });
 }

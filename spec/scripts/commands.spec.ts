@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { GROUPS } from '../../scripts/group';
-
-const ROOT = join(__dirname, '..', '..');
+import { type Ended, runNode } from '../support/command';
 
 /** The commands, as `npm run` gets them, with their scripts. */
 const COMMANDS = [
@@ -55,13 +52,6 @@ describe('the commands', function () {
   });
 });
 
-function run(program: string, ...args: string[]): Promise<{ code: number; output: string; errors: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['--import', 'tsx', program, ...args],
-      { cwd: ROOT },
-      (_error, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
-    );
-  });
+function run(program: string, ...args: string[]): Promise<Ended> {
+  return runNode(['--import', 'tsx', program, ...args]);
 }
