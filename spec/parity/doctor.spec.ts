@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { CODES } from '../../parity/inspect/findings/codes';
-import { temporaryFolder } from '../../parity/temporary-folder';
+import { COMMAND, ROOT } from '../support/command';
+import { filesOf } from '../support/files';
 
-const ROOT = join(__dirname, '..', '..');
-const COMMAND = join(ROOT, 'dist', 'parity', 'command', 'bin.js');
 const PLANTED = join('spec', 'parity', 'doctor');
 
 interface Finding {
@@ -55,19 +55,9 @@ function places(findings: readonly Finding[]): string[] {
   );
 }
 
-/** Writes files to a new folder. @returns Its path. */
-function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = temporaryFolder('doctor');
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
 /** Writes a program to a folder with the packages of this repository. @returns Its path. */
 function programOf(lines: string): string {
-  const folder = folderWith({
+  const folder = filesOf({
     'app.js': `const express = require('express');\nconst app = express();\n${lines}\napp.listen(0);\n`,
   });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
@@ -86,152 +76,10 @@ function installed(name: string, version: string, dependencies = {}): Record<str
   };
 }
 
-/** Programs with one mistake each, and the code that `nozomi-parity doctor` prints for it. */
-const MISTAKES: ReadonlyArray<readonly [name: string, code: string, lines: string]> = [
-  ['star', 'NOZOMI_PATH_EXPRESS_4', `app.get('*', (_req, res) => res.send('x'));`],
-  ['optional', 'NOZOMI_PATH_EXPRESS_4', `app.get('/a/:id?', (_req, res) => res.send('x'));`],
-  ['undefined handler', 'NOZOMI_HANDLER_MISSING', `app.get('/', {}.home);`],
-  [
-    'middleware without next',
-    'NOZOMI_REQUEST_HANGS',
-    `app.use((req, _res, next) => {
-  req.start = Date.now();
-});
-app.get('/', (_req, res) => res.send('x'));`,
-  ],
-  [
-    'middleware with two parameters',
-    'NOZOMI_REQUEST_HANGS NOZOMI_ROUTE_SHADOWED',
-    `app.use((req, res) => {
-  req.start = 1;
-});
-app.get('/', (_req, res) => res.send('x'));`,
-  ],
-  [
-    'error handler with three parameters',
-    'NOZOMI_ERROR_HANDLER_ARITY',
-    `app.get('/', (_req, res) => res.send('x'));
-app.use((err, req, res) => res.status(500).send(err.message));`,
-  ],
-  [
-    'error handler first',
-    'NOZOMI_ERROR_HANDLER_FIRST',
-    `app.use((err, req, res, next) => res.status(500).send('failed'));
-app.get('/', () => {
-  throw new Error('x');
-});`,
-  ],
-  ['no parser', 'NOZOMI_BODY_WITHOUT_PARSER', `app.post('/', (req, res) => res.send(req.body.name));`],
-  [
-    'parser after route',
-    'NOZOMI_BODY_BEFORE_PARSER NOZOMI_MIDDLEWARE_AFTER_ROUTES',
-    `app.post('/', (req, res) => res.send(req.body.name));
-app.use(express.json());`,
-  ],
-  [
-    'router not called',
-    'NOZOMI_FACTORY_NOT_CALLED',
-    `app.use('/api', express.Router);
-app.get('/', (_req, res) => res.send('x'));`,
-  ],
-  [
-    'cors not called',
-    'NOZOMI_FACTORY_NOT_CALLED',
-    `app.use(require('cors'));
-app.get('/', (_req, res) => res.send('x'));`,
-  ],
-  [
-    'not found first',
-    'NOZOMI_ROUTE_SHADOWED',
-    `app.use((_req, res) => res.status(404).send('none'));
-app.get('/a', (_req, res) => res.send('x'));`,
-  ],
-  [
-    'shadowed',
-    'NOZOMI_ROUTE_SHADOWED',
-    `app.get('/users/:id', (_req, res) => res.send('x'));
-app.get('/users/me', (_req, res) => res.send('y'));`,
-  ],
-  [
-    'two responses',
-    'NOZOMI_SECOND_RESPONSE',
-    `app.get('/', (_req, res) => {
-  res.send('a');
-  res.send('b');
-});`,
-  ],
-  [
-    'return missing',
-    'NOZOMI_SECOND_RESPONSE',
-    `app.get('/:id', (req, res) => {
-  if (req.params.id === '0') res.status(404).json({ error: 'none' });
-  res.json({ id: req.params.id });
-});`,
-  ],
-  ['relative file', 'NOZOMI_SEND_FILE_RELATIVE', `app.get('/', (_req, res) => res.sendFile('index.html'));`],
-  ['static missing', 'NOZOMI_STATIC_MISSING', `app.use(express.static('no-such-folder'));`],
-  ['no view engine', 'NOZOMI_VIEW_MISSING', `app.get('/', (_req, res) => res.render('index'));`],
-  [
-    'view missing',
-    'NOZOMI_VIEW_MISSING',
-    `app.set('view engine', 'ejs');
-app.get('/', (_req, res) => res.render('no-such-view'));`,
-  ],
-  [
-    'engine missing',
-    'NOZOMI_VIEW_MISSING',
-    `app.set('view engine', 'no-such-engine');
-app.get('/', (_req, res) => res.render('index'));`,
-  ],
-  [
-    'trust all',
-    'NOZOMI_TRUST_PROXY_PUBLIC',
-    `app.set('trust proxy', true);
-app.get('/', (req, res) => res.send(req.ip));`,
-  ],
-  ['nested query', 'NOZOMI_QUERY_VALUE', `app.get('/', (req, res) => res.send(req.query.page.size));`],
-  [
-    'query write',
-    'NOZOMI_QUERY_VALUE',
-    `app.use((req, _res, next) => {
-  req.query.page = 1;
-  next();
-});
-app.get('/', (req, res) => res.json(req.query));`,
-  ],
-  ['status text', 'NOZOMI_STATUS_TEXT', `app.get('/', (_req, res) => res.status('404').send('x'));`],
-  [
-    'cors after routes',
-    'NOZOMI_MIDDLEWARE_AFTER_ROUTES',
-    `app.get('/', (_req, res) => res.send('x'));
-app.use(require('cors')());`,
-  ],
-  [
-    'mount without slash',
-    'NOZOMI_PATH_WITHOUT_SLASH',
-    `const api = express.Router();
-api.get('/a', (_req, res) => res.send('x'));
-app.use('api', api);`,
-  ],
-  [
-    'session without secure',
-    'NOZOMI_SESSION_COOKIE_SECURE',
-    `app.set('trust proxy', 1);
-app.use(require('express-session')({ secret: 'a', resave: false, saveUninitialized: false }));
-app.get('/', (_req, res) => res.send('x'));`,
-  ],
-  [
-    'context lost',
-    'NOZOMI_CONTEXT_LOST',
-    `const context = new (require('node:async_hooks').AsyncLocalStorage)();
-app.use((req, _res, next) => context.run({ path: req.path }, next));
-// As multer before version 2.3.
-function multerMiddleware(req, _res, next) {
-  req.once('end', next).resume();
-}
-app.post('/', multerMiddleware, (_req, res) => res.json(context.getStore()));`,
-  ],
-];
+/** Programs with one mistake each, and the codes that `nozomi-parity doctor` prints for it. */
+const MISTAKES: ReadonlyArray<Record<'name' | 'finds' | 'program', string>> = parse(
+  readFileSync(join(__dirname, 'doctor', 'mistakes.yaml'), 'utf8'),
+);
 
 /** The same, without a mistake. */
 const CLEAN = `app.use(express.json());
@@ -244,11 +92,11 @@ app.post('/upload', require('multer')().none(), (_req, res) => res.json(context.
 app.use((err, req, res, next) => res.status(500).send(err.message));`;
 
 describe('nozomi-parity doctor', () => {
-  for (const [name, code, lines] of MISTAKES)
+  for (const { name, finds, program } of MISTAKES)
     it(`finds one mistake alone: ${name}`, () => {
-      const findings = findingsIn(programOf(lines), { env: { NODE_ENV: 'development' } });
+      const findings = findingsIn(programOf(program), { env: { NODE_ENV: 'development' } });
 
-      expect(findings.map((one) => one.code).join(' ')).to.equal(code);
+      expect(findings.map((one) => one.code).join(' ')).to.equal(finds);
       expect(findings[0]?.line).to.be.greaterThan(2);
     });
 
@@ -339,7 +187,7 @@ describe('nozomi-parity doctor', () => {
   });
 
   it('finds mistakes in an application of Express 4, and notes paths for which Express 5 throws', () => {
-    const root = folderWith({ '.git/config': '[core]\n', '.env': 'SECRET=1\n' });
+    const root = filesOf({ '.git/config': '[core]\n', '.env': 'SECRET=1\n' });
 
     const findings = findingsIn(join(PLANTED, 'express4.js'), { env: { PLANTED_ROOT: root } });
 
@@ -352,7 +200,7 @@ describe('nozomi-parity doctor', () => {
   });
 
   it('finds packages that only Express depends on, and more than one copy of Express', () => {
-    const folder = folderWith({
+    const folder = filesOf({
       ...installed('node_modules/express', '5.3.0', { qs: '^6.0.0', vary: '^1.0.0' }),
       ...installed('node_modules/qs', '6.17.1'),
       ...installed('node_modules/vary', '1.1.2'),
@@ -382,7 +230,7 @@ describe('nozomi-parity doctor', () => {
   });
 
   it('notes a package of Express that a dependency loads, which depends on Express itself', () => {
-    const folder = folderWith({
+    const folder = filesOf({
       ...installed('node_modules/express', '5.3.0', { router: '^2.0.0' }),
       ...installed('node_modules/router', '2.3.0'),
       ...installed('node_modules/parse', '9.0.0', { express: '^5.0.0' }),
@@ -407,7 +255,7 @@ describe('nozomi-parity doctor', () => {
       "  .get('/', (_req, res) => res.sendFile(join(__dirname, 'page.html')))",
       "  .get('/rooted', (_req, res) => res.sendFile('page.html', { root: __dirname }));",
     ].join('\n');
-    const folder = folderWith({ ...installed('node_modules/express', '5.3.0'), '.app/app.js': app });
+    const folder = filesOf({ ...installed('node_modules/express', '5.3.0'), '.app/app.js': app });
 
     const findings = findingsIn('.app/app.js', { cwd: folder });
 
