@@ -17,6 +17,8 @@ export interface Effort {
   node: string;
   /** The directory of the files that a workload serves. */
   files?: string;
+  /** The number of requests per slice; default as many as take `Driver.slice`. */
+  requests?: number;
 }
 
 /** A running peer and the request to send. */
@@ -26,6 +28,7 @@ export interface Served {
   request: string;
   /** The length of one response in bytes, by which the client knows its end. */
   size: number;
+  work: Workload;
 }
 
 /** Sends requests to a peer, over loopback or in memory. */
@@ -34,6 +37,8 @@ export interface Driver {
   slice: number;
   /** Whether the peer drops its log lines. Otherwise it writes them to standard output, which is the null device. */
   isQuiet: boolean;
+  /** Sends one request, to compare its response; default over HTTP/1.1. */
+  ask?(port: number, work: Workload): Promise<Answer>;
   /** Sends requests so that V8 optimises the peer. @returns CPU microseconds per request of the warm peer. */
   warm(served: Served): Promise<number>;
   time(served: Served, count: number): Promise<Sample>;
@@ -95,7 +100,7 @@ async function measureOnce(
     for (const peer of peers) {
       const child = start(SERVE, effort.node);
       children.push(child);
-      const served = await open(child, peer, work, effort.files, driver.isQuiet);
+      const served = await open(child, peer, work, effort.files, driver);
       if (!served) continue;
       const { answer } = served;
       const problem = problemOf(work, answer);
@@ -107,7 +112,8 @@ async function measureOnce(
       answers.set(peer, answer);
       // Warm up each server before the next one starts: of servers that start together, the fourth and later ones are
       // slower, even with identical code.
-      const count = Math.max(FEW, Math.round(driver.slice / (await driver.warm(served))));
+      const cpu = await driver.warm(served);
+      const count = effort.requests ?? Math.max(FEW, Math.round(driver.slice / cpu));
       runners.push({ ...served, peer, count, samples: [] });
     }
     compareAnswers(work, answers);
@@ -133,11 +139,15 @@ async function open(
   peer: Peer,
   work: Workload,
   files: string | undefined,
-  isQuiet: boolean,
+  { isQuiet, ask: askDriver = askOverHttp1 }: Driver,
 ): Promise<(Served & { answer: Answer }) | undefined> {
   const { port } = await child.ask<{ port: number }>({ peer, work, files, isQuiet });
   if (port === 0) return undefined;
   const request = formatRequest(work);
-  const answer = await ask(port, request);
-  return { child, port, request, size: answer.size, answer };
+  const answer = await askDriver(port, work);
+  return { child, port, request, size: answer.size, answer, work };
+}
+
+function askOverHttp1(port: number, work: Workload): Promise<Answer> {
+  return ask(port, formatRequest(work));
 }

@@ -17,6 +17,8 @@ export interface Peer {
   isModule?: boolean;
   /** The path of the logger module, for programs/express.cjs: the logger of this build, or morgan. */
   logger?: string;
+  /** The path of the module `nozomi/http2`, if its server serves the application. */
+  http2?: string;
   /** The version of the framework; undefined for bare node:http. */
   version?: string;
 }

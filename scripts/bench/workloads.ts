@@ -9,8 +9,13 @@ export interface Workload {
   program: string;
   /** Number of routes to register. */
   routes?: number;
-  /** `own`: `http.createServer(app)`; `wrapped`: a function that calls `app(req, res)`; default `app.listen`. */
-  server?: 'own' | 'wrapped';
+  /**
+   * `own`: `http.createServer(app)`; `wrapped`: a function that calls `app(req, res)`; `http2`: `http2.createServer(app)`;
+   * default `app.listen`.
+   */
+  server?: 'own' | 'wrapped' | 'http2';
+  /** The key and the certificate of a server of `http2` that uses TLS. */
+  tls?: { key: string; cert: string };
   /** The format of the logger. */
   format?: 'combined' | 'dev' | 'json';
   method: string;

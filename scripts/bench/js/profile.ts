@@ -45,7 +45,7 @@ async function costsOf(work: Workload, peer: Peer, node: string): Promise<Costs>
     if (port === 0) return new Map();
     const request = formatRequest(work);
     const { size } = await ask(port, request);
-    const rough = await throughMemory.warm({ child, port, request, size });
+    const rough = await throughMemory.warm({ child, port, request, size, work });
     const count = Math.ceil(TIME / rough);
     const { cpu } = await child.ask<Sample>({ run: count });
     const { places } = await child.ask<{ places: Record<string, number> }>({ profile: count });

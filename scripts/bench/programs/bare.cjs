@@ -1,12 +1,12 @@
 // A bare node:http server, to which all peers are compared. It writes the headers that Express writes, most as
 // constants, and neither routes nor checks the request.
 const { createReadStream, stat } = require('node:fs');
-const { createServer } = require('node:http');
 const { basename, join } = require('node:path');
 const etag = require('etag');
+const { listen } = require('./listen.cjs');
 
 module.exports = function serve({ work, files, log }) {
-  return createServer(handlerOf(work, files, log)).listen(0, '127.0.0.1');
+  return listen(handlerOf(work, files, log), work);
 };
 
 function handlerOf(work, files, log) {

@@ -1,20 +1,22 @@
 // Runs the workloads with this build, and with Express 5 and 4.
-const http = require('node:http');
 const packages = require('../packages/load.cjs');
+const { listen } = require('./listen.cjs');
 
 /**
  * Starts the server of a workload.
  *
  * @param framework What `require('express')` or `require('nozomi')` returns.
  * @param logger The path of the module of morgan, or of the logger of this build.
+ * @param http2 What `require('nozomi/http2')` returns, to start its server.
  */
-module.exports = function serve({ framework, logger }, { work, files, log }) {
+module.exports = function serve({ framework, logger, http2 }, { work, files, log }) {
   // Express has no option for precompressed files.
   if (work.program === 'precompressed' && !framework.logger) return;
   const app = framework();
   PROGRAMS[work.program]({ app, framework, logger, work, files, log });
-  if (work.server === 'own') return http.createServer(app).listen(0, '127.0.0.1');
-  if (work.server === 'wrapped') return http.createServer((req, res) => app(req, res)).listen(0, '127.0.0.1');
+  if (http2) return http2.createServer(work.tls ?? { cleartext: true }, app).listen(0, '127.0.0.1');
+  if (work.server === 'wrapped') return listen((req, res) => app(req, res), work);
+  if (work.server) return listen(app, work);
   return app.listen(0, '127.0.0.1');
 };
 

@@ -5,7 +5,11 @@ module.exports = async function serve({ work, files, log }) {
   // Fastify logs with pino, which writes two JSON lines per request. It has no other format.
   if (!program || (work.program === 'logged' && work.format !== 'json')) return;
   const logger = log === process.stdout ? true : { stream: log };
-  const app = load('fastify')(work.program === 'logged' ? { logger } : {});
+  const app = load('fastify')({
+    ...(work.program === 'logged' && { logger }),
+    ...(work.server === 'http2' && { http2: true }),
+    ...(work.tls && { https: work.tls }),
+  });
   program({ app, work, files });
   await app.listen({ port: 0, host: '127.0.0.1' });
   return app.server;

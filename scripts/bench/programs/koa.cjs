@@ -1,4 +1,5 @@
 const { require: load } = require('../packages/load.cjs');
+const { listen } = require('./listen.cjs');
 
 module.exports = function serve({ work, files }) {
   const program = PROGRAMS[work.program];
@@ -6,7 +7,7 @@ module.exports = function serve({ work, files }) {
   const [Koa, Router] = [load('koa'), load('@koa/router').Router];
   const app = new Koa();
   program({ app, Koa, Router, work, files });
-  return app.listen(0, '127.0.0.1');
+  return listen(app.callback(), work);
 };
 
 const PROGRAMS = {

@@ -18,8 +18,12 @@ exports.open = async function open(peer, parts) {
 
 const PROGRAMS = {
   bare: (_peer, parts) => require('./bare.cjs')(parts),
-  express: ({ loads: [framework], logger }, parts) =>
-    require('./express.cjs')({ framework: packages.require(framework), logger }, parts),
+  express: ({ loads: [framework], logger, http2 }, parts) =>
+    require('./express.cjs')(
+      { framework: packages.require(framework), logger, http2: http2 && packages.require(http2) },
+      parts,
+    ),
+  recorder: (peer, parts) => require('./recorder.cjs')(peer, parts),
   ...Object.fromEntries(
     ['fastify', 'hono', 'koa', 'polka', 'tinyhttp', 'h3', 'restana'].map((name) => [
       name,
