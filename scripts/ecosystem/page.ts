@@ -1,5 +1,5 @@
 /**
- * Generates docs/compatibility.md from the results in spec/ecosystem/results.json and the lists of cases and
+ * Generates the tables of docs/compatibility.md from the results in spec/ecosystem/results.json and the lists of cases and
  * applications. Runs with `--write` add their results and generate it again.
  */
 import { writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { NOT_PLAYED } from '../../parity/divergences/packages';
 import { playedOn, RECORDED } from '../applications/manifest';
 import { readIfThere, table } from '../document';
+import { pageWith } from '../generate/page';
 import { ALL_SERIES, type Case, home, listCases, type Series } from './cases';
 import { type Kept, type Run, readResults } from './results';
 
@@ -16,26 +17,14 @@ const file = join(home, '..', '..', 'docs', 'compatibility.md');
 const TEST_CLIENTS = ['light-my-request', 'supertest', 'chai-http', 'node-mocks-http'];
 const isTestClient = ({ name }: Case): boolean => TEST_CLIENTS.includes(name);
 
-/** The sections with cases: the title, and which cases belong there. The last takes all others. */
-const SECTIONS: ReadonlyArray<readonly [title: string, belongs: (one: Case) => boolean]> = [
-  ['Your framework', ({ family }) => ['built', 'frameworks', 'apis', 'building'].includes(family)],
-  ['Your agent', ({ family }) => ['agents', 'observability'].includes(family)],
-  ['Your test runner', isTestClient],
-  ['Your host', ({ family }) => family === 'hosting'],
-  ['Your middleware', () => true],
+/** The parts of the page with cases: the name, and which cases belong there. The last takes all others. */
+const PARTS: ReadonlyArray<readonly [name: string, belongs: (one: Case) => boolean]> = [
+  ['frameworks', ({ family }) => ['built', 'frameworks', 'apis', 'building'].includes(family)],
+  ['agents', ({ family }) => ['agents', 'observability'].includes(family)],
+  ['clients', isTestClient],
+  ['hosts', ({ family }) => family === 'hosting'],
+  ['middleware', () => true],
 ];
-
-/** What precedes the cases of a section. */
-const BEFORE: Readonly<Record<string, () => string>> = {
-  'Your agent':
-    () => `Agents such as Datadog, New Relic, Elastic APM and OpenTelemetry find Express by the name and version of its package. Install Nozomi
-[under the name of Express](getting-started.md#install): the cases test only this, and none tests an agent with a package \`nozomi\`. Load the
-agent before the application, for example Datadog with \`node -r dd-trace/init app.js\`, or New Relic with \`node -r newrelic app.js\`.
-`,
-  'Your test runner': runners,
-  'Your host': () =>
-    '[Runtimes](runtimes.md) has those of Node.js, Bun, Deno and workerd: `npm run verify -- runtimes`.\n',
-};
 
 /** @returns True, as the result of a command. */
 export function writePage(): true {
@@ -84,42 +73,24 @@ function compose(): string {
   const cases = listCases([]);
   const packages = new Set(cases.flatMap((one) => one.packages.map((each) => each.replace(/@[^@]+$/, ''))));
   const rest = new Set(cases);
-  const sections = SECTIONS.map(([title, belongs]) => {
+  const parts = PARTS.map(([name, belongs]) => {
     const own = [...rest].filter(belongs);
     for (const one of own) rest.delete(one);
-    return [`## ${title}\n`, BEFORE[title]?.(), tableOf(own)].filter(Boolean).join('\n');
+    return [name, tableOf(own)] as const;
   });
-  const [frameworks, ...others] = sections;
-  return `# What it runs with
-
-${packages.size} third-party packages, in ${cases.length} cases, and published applications. All run twice: with Express and morgan, and with Nozomi
-installed under these two names. Every exchange (status, headers in order and spelling, body) must be the same in both runs. So must all
-else that is observed: log lines, spans, events, session data. Only times, ports, directories, stack frames, random values and the value of
-\`X-Powered-By\` may differ. *Same* in a table means that they are.
-
-\`\`\`sh
-npm run verify -- ecosystem                  # installs the packages on first use, then plays every case
-npm run verify -- ecosystem passport ws      # only these packages or families
-npm run verify -- ecosystem --series 4       # only with Express 4
-npm run verify -- ecosystem --http2          # compares HTTP/2 with HTTP/1.1
-npm run verify -- ecosystem agents --latest  # the newest versions of the packages of these cases
-npm run verify -- applications               # published applications: requests written by hand
-npm run verify -- applications --recorded    # published applications: records them in Chromium, compares
-npm run verify -- runners                    # test runners
-npm run verify -- runtimes                   # Node.js, Bun, Deno and workerd
-\`\`\`
-
-Each command takes names, and with \`--write\` adds its results to this page. The pinned versions are those that were run, on the day in
-the row; \`npm test\` fails if a pinned version has not been run. \`npm test -- --all\` also plays the agents with \`--latest\`, so that a new
-version of one that works only with Express fails the run. A package that needs a newer Node.js gets Node.js 24. No case connects to another
-host, and the install scripts of packages do not run.
-
-The column *HTTP/2* compares Nozomi over HTTP/2 (\`http2.createServer(app)\`) with Nozomi over HTTP/1.1, except for
-[what always differs](transports.md#what-differs).
-
-${frameworks}
-${products()}
-${others.join('\n')}`;
+  const products = (run: Run, list: ReadonlyArray<Parameters<typeof productRow>[1]>): string =>
+    table(
+      PRODUCT_HEAD,
+      list.map((one) => productRow(run, one)),
+    );
+  return pageWith('docs/compatibility.md', {
+    count: `${packages.size} third-party packages, in ${cases.length} cases, and published applications.\n`,
+    ...Object.fromEntries(parts),
+    recorded: products('applications --recorded', RECORDED),
+    applications: products('applications --series 5', playedOn('5')),
+    applications4: products('applications --series 4', playedOn('4')),
+    runners: table(['Package', 'Test runner', 'Express', 'With Nozomi', 'Run'], runners()),
+  });
 }
 
 function tableOf(cases: readonly Case[]): string {
@@ -148,18 +119,11 @@ function rowOf(one: Case): string[] {
   ];
 }
 
-function runners(): string {
-  const rows = Object.entries(readResults('runners')).map(([name, result]) => {
+function runners(): string[][] {
+  return Object.entries(readResults('runners')).map(([name, result]) => {
     const { packages, express, outcome } = result;
     return [packages.join(', '), name, express, outcome, ranOn(result)];
   });
-  return `\`npm run verify -- runners\` installs the newest version of each, but AVA 6, because later ones need Node.js 22.20. It plays the same
-[tests](../spec/runners/suite.cjs) with Express 5, 4 and 3, and with \`nozomi\`, \`nozomi/4\` and \`nozomi/3\`. Component tests of Playwright
-and those of Cypress with Vite load no Express. Those of Cypress with webpack do: their server is in the table of
-[recorded applications](#recorded). Cypress itself was not run, because its package downloads it from another host than npm. It runs
-outside the process of an application, and sends requests to it.
-
-${table(['Package', 'Test runner', 'Express', 'With Nozomi', 'Run'], rows)}`;
 }
 
 const PRODUCT_HEAD = ['Package', 'What it is', 'Express', 'What was run', 'With Nozomi', 'Run'];
@@ -167,37 +131,6 @@ const PRODUCT_HEAD = ['Package', 'What it is', 'Express', 'What was run', 'With 
 /** @returns The outcome, with the day of its run if that is not the day of the row. */
 function outcomeOf(result: Kept | undefined, row: Kept | undefined): string | undefined {
   return result && (result.date === row?.date ? result.outcome : `${result.outcome} (${result.date})`);
-}
-
-function products(): string {
-  const recorded = RECORDED.map((one) => productRow('applications --recorded', one));
-  const [on5, on4] = ALL_SERIES.map((series) =>
-    table(
-      PRODUCT_HEAD,
-      playedOn(series).map((one) => productRow(`applications --series ${series}`, one)),
-    ),
-  );
-  return `## Your product
-
-### recorded
-
-1. \`nozomi-parity record\` starts the application with the version of Express that it depends on, and Chromium opens its pages and sends requests.
-2. \`nozomi-parity\` plays the recording twice: with that Express, and with Nozomi instead (\`nozomi/4\` for Express 4). Responses and
-   log lines must be equal.
-3. If they differ and that Express is not the latest, the application is compared again, with the version whose behaviour
-   Nozomi has: Express 5.3.0 or 4.22.3, with morgan 1.12.1. That comparison must be equal.
-
-${table(PRODUCT_HEAD, recorded)}
-### applications
-
-[Requests written by hand](../spec/applications), with Express 5.3.0, which an override installs also for applications that depend on Express 4.
-
-${on5}
-### applications on Express 4
-
-The same, with Express 4.22.3 and \`nozomi/4\`.
-
-${on4}`;
 }
 
 function productRow(run: Run, { name, about }: { readonly name: string; readonly about: string }): string[] {

@@ -25,6 +25,7 @@ import { playMatrix } from '../../parity/transport-matrix';
 import type { Transport } from '../../parity/transports/transport';
 import { runCommand } from '../command';
 import { readIfThere, table } from '../document';
+import { pageWith, root } from '../generate/page';
 import { bundleChild, bundleWorker, WORKER_ROOT } from './bundle';
 
 interface Runtime {
@@ -41,7 +42,6 @@ type Part = 'spec' | 'parity' | 'fetch' | 'smoke';
 /** The cells of a row by column, without that for the name of Node.js, Bun or Deno. */
 type Row = Partial<Record<Part | 'version', string>>;
 
-const root = join(__dirname, '..', '..');
 const file = join(root, 'docs', 'runtimes.md');
 const PARTS: readonly Part[] = ['spec', 'parity', 'fetch', 'smoke'];
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
@@ -209,58 +209,13 @@ function compose(rows: Readonly<Record<string, Row>>): string {
     const { version = 'not run', ...row } = rows[name] ?? {};
     return [name, version, ...PARTS.map((part) => row[part] ?? 'not run')];
   });
-  return `# Runtimes
-
-*Written by \`npm run verify -- runtimes\`.*
-
-## The lines to write
-
-An application is the same everywhere. Only its last lines differ:
-
-| Where | Lines |
-| --- | --- |
-| Node.js | \`app.listen(3000)\`; more in [servers and transports](transports.md) |
-| Bun | \`app.listen(3000)\`, or \`Bun.serve({ fetch: toFetch(app) })\` |
-| Deno | \`app.listen(3000)\`, or \`Deno.serve(toFetch(app))\` |
-| Cloudflare Workers (workerd) | \`export default { fetch: toFetch(app) }\`, or \`export default httpServerHandler(app.listen(3000))\` with \`httpServerHandler\` of \`cloudflare:node\` |
-| AWS Lambda | \`exports.handler = serverless(app)\` with \`serverless-http\`, or \`serverlessExpress({ app })\` with \`@codegenie/serverless-express\` or \`@vendia/serverless-express\` |
-| AWS Lambda, streaming | \`export const handler = streamHandle({ fetch: toFetch(app) })\` with \`streamHandle\` of \`hono/aws-lambda\`; \`handle\` does not stream |
-| Netlify | \`export default toFetch(app)\` |
-| Vercel | \`export default app\`, or \`export const GET = toFetch(app)\` for each method |
-
-\`toFetch\` is a function of \`nozomi/fetch\`: \`import { toFetch } from 'nozomi/fetch'\`. The runs of workerd have the compatibility date
-2026-11-01 and no flags. If a Worker with an older date does not find the modules of Node.js, add
-\`compatibility_flags = ["nodejs_compat"]\` to wrangler.toml.
-
-[Specs](../spec/transports/fetch-hosts.spec.ts) run the lines with \`toFetch\` for AWS Lambda, Netlify and Vercel, and
-[cases](compatibility.md#your-host) the other adapters for AWS Lambda.
-
-## What was run
-
-Each cell is the number of tests that passed on Linux. Rows may be of different builds:
-
-- *Spec*: the specs of the package, which need Node.js. Rows of older builds also count those of \`nozomi-parity\`, the scripts and the
-  pages.
-- *Parity*: the scenarios over \`node:http\`, as Node.js, Bun, Deno or workerd provides it. On Node.js, this build is compared with Express on the same version. On
-  Node.js 24 and later, Express 3 sends wrong responses, or none, to conditional and partial requests, so some scenarios of
-  [§9.3](../spec/framework.md#f-9.3) differ there.
-- *Fetch*: the scenarios that are plain exchanges, over \`toFetch(app)\`. On Bun, Deno and workerd, the Response that it returns is
-  compared, without what \`Bun.serve\`, \`Deno.serve\` or workerd add to it: \`Bun.serve\`, for example, adds a Content-Type. In workerd,
-  the scenarios run in a Durable Object, because requests of a Worker cannot wait for each other.
-- *Smoke*: a [small application](../scripts/runtimes/smoke.cjs) that sends requests to itself, over \`app.listen\`, \`toFetch\`, HTTP/2,
-  \`Bun.serve\` and \`Deno.serve\`. A failing feature would be named in the cell, with whether it fails with Express, too.
-
-On Bun, Deno and workerd, a scenario passes if each response equals that of Express on Node.js, or that of Express on the same
-runtime, or if the difference is declared, [for the transport](transports.md#what-differs) or below. The cell counts the first and the last of
-these.
-
-${table(['Runtime', 'Version', 'Spec', 'Parity', 'Fetch', 'Smoke'], cells)}
-## What differs on Bun, Deno and workerd
-
-${table(
-  ['Where', 'What differs', 'Why'],
-  RUNTIME_DIVERGENCES.map(({ runtimes, differs, why }) => [runtimes.join(', '), differs, why]),
-)}`;
+  return pageWith('docs/runtimes.md', {
+    runs: table(['Runtime', 'Version', 'Spec', 'Parity', 'Fetch', 'Smoke'], cells),
+    differences: table(
+      ['Where', 'What differs', 'Why'],
+      RUNTIME_DIVERGENCES.map(({ runtimes, differs, why }) => [runtimes.join(', '), differs, why]),
+    ),
+  });
 }
 
 function readRows(): Record<string, Row> {
