@@ -161,15 +161,47 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
       'For the same reason, a `request` listener sees the prototypes if the application has no routes, and an error ' +
       'handler if the first read of a setting throws.',
     matches:
-      /^\{"build":\[(?:\{"(?:steps|set|engine)"(?:(?!"(?:use|mount|route|param|parser|files|log|middleware|example)":).)*)?\],"listeners":\[\{"event":"request"|"override":"app\d?\.enabled","before":(?!\[\],"pass":"same","after":\[\])/s,
+      /^\{"build":\[(?:\{"(?:steps|set|engine)"(?:(?!"(?:use|mount|route|param|parser|files|log|middleware|example)":).)*)?\],"listeners":\[\{"event":"request"|"override":"app\d?\.enabled","before":(?!\[\],"pass":"same","after":\[\])|"remove":"app\d?\.enabled"|"set":"query parser","value":\{"\$":"function","v":\{"\$":"error"/s,
   },
   {
     id: 'closed-connections',
     series: [4],
-    why: 'body-parser 2 does not read the body of a request whose connection is closed; body-parser 1 does.',
+    why:
+      'body-parser 2 does not read the body of a request whose connection is closed; body-parser 1 does. If it finds an ' +
+      'error, the middleware behind it is not called, such as the logger.',
     matches: /"(?:res|req)(?:\.socket)?\.destroy"|"broken connection"/,
     hides:
-      /^(?:console "(?:SyntaxError|BadRequestError|PayloadTooLargeError|UnsupportedMediaTypeError)|req\.body = ).*/gs,
+      /^(?:console "(?:SyntaxError|BadRequestError|PayloadTooLargeError|UnsupportedMediaTypeError)|req\.body = |log ).*/gs,
+  },
+  {
+    id: 'frozen-settings',
+    series: [4],
+    why:
+      'An invalid value of a setting is refused before it is stored. Express 4 stores it first, which fails if the ' +
+      'settings are frozen.',
+    matches: /"freeze":"app\d?\.settings"/,
+  },
+  {
+    id: 'frozen-prototypes',
+    series: [4],
+    why:
+      'If `app.request` or `app.response` is frozen, `app.use` cannot change its prototype and throws. The mounted application ' +
+      'has then inherited the settings of its parent here, but not yet in Express 4.',
+    matches: /"mount":.*"freeze":"app\d?\.(?:request|response)"/s,
+  },
+  {
+    id: 'request-destroy',
+    series: [4],
+    why:
+      'Where an exception in Express 4 is uncaught (errors-while-responding), this build closes the connection. Node.js then ' +
+      'calls `req.destroy`, which the application has replaced.',
+    matches: /"(?:accessor|assign)":"[^"]*\.request\.destroy"/,
+  },
+  {
+    id: 'file-options',
+    series: [4],
+    why: 'Options of `res.sendFile` that are a URL or a Buffer have members that fail for another object; Express 4 copies them.',
+    matches: /"call":"res\.(?:sendFile|sendfile|download)","args":\[[^\]]*\{"\$":"(?:url|buffer)"/,
   },
   {
     id: 'request-length',
@@ -199,6 +231,12 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
       '`prefinish`; it does for a string, which this build sends. An overridden `emit` records this.',
     matches: /"override":"[^"]*\.emit"/,
     hides: /^\S+\.emit\("prefinish"\)(?: → .*)?$/,
+  },
+  {
+    id: 'closed-before-text-steps',
+    series: [4, 5],
+    why: 'For the same reason, an overridden `emit` that does more than call the original does it for `prefinish`.',
+    matches: /"override":"[^"]*\.emit","before":\[\{/,
   },
   {
     id: 'lost-404',
@@ -267,13 +305,6 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
       '24, Express 3 finds no headers of a response.',
     matches:
       /If-None-Match:(?:(?!\\r\\n\\r\\n).)*(?:If-None-Match|If-Modified-Since):|If-Modified-Since:(?:(?!\\r\\n\\r\\n).)*If-None-Match:/,
-  },
-  {
-    id: 'express3-links',
-    series: [3],
-    why: '`res.links` sends one link for each address of a list.',
-    matches: /"call":"res\.links","args":\[\{"[^"]*":\[/,
-    hides: /Link: .*\r\n/g,
   },
   {
     id: 'express3-no-prototype',

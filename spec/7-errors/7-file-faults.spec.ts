@@ -136,6 +136,17 @@ for (const [name, way] of Object.entries(WAYS)) {
       expect(await descriptorsBeyond(before)).to.equal(0);
     });
 
+    it('closes the file if it cannot be piped into the response', async () => {
+      const before = descriptors();
+      const app = application(way, filesOf(FILES), (res) => {
+        // `pipe` calls it.
+        Object.assign(res, { once: failed });
+      });
+
+      expect(await outcomes(app, '/short', '/alive')).to.deep.equal(['500 kept', '200 kept']);
+      expect(await descriptorsBeyond(before)).to.equal(0);
+    });
+
     it('closes the connection if the file is truncated while it is sent', async () => {
       const root = filesOf({});
       const path = join(root, 'cut');

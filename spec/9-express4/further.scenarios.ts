@@ -37,6 +37,23 @@ export default [
     requests: [get('/')],
   }),
   express4Scenario({
+    name: 'a new application sets each default once',
+    clauses: ['E4-D1'],
+    build({ framework }) {
+      const app = framework();
+      const calls: string[] = [];
+      const inner = Object.assign(framework(), {
+        set(name: string, ...values: unknown[]) {
+          if (values.length > 0) calls.push(name);
+          return Reflect.apply(app.set, inner, [name, ...values]);
+        },
+      });
+      inner.defaultConfiguration();
+      return app.get('/', (_req, res) => res.json(calls));
+    },
+    requests: [get('/')],
+  }),
+  express4Scenario({
     name: 'a second call of res.links adds to the first',
     clauses: ['E4-F30'],
     build({ framework }) {

@@ -29,7 +29,7 @@ import {
 import { createPrototypes, inheritPrototypes, setPrototypes } from './prototypes';
 import { render } from './render';
 import { createServer } from './server';
-import { setDefaults, setSetting, yieldDefaults } from './settings';
+import { type Defaults, setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
 
@@ -208,14 +208,21 @@ const ROUTER: PropertyDescriptor & ThisType<CoreApplication> = {
   },
 };
 
-/** Sets the locals, the mount path and the default settings of a new application of Express 4 or 5. */
-export function startConfiguration(app: AnyApplication & Pick<Application, 'locals' | 'mountpath'>): void {
+/**
+ * Sets the locals, the mount path and the default settings of a new application of Express 4 or 5.
+ *
+ * @param others The default settings that differ from those of Express 5.
+ */
+export function startConfiguration(
+  app: AnyApplication & Pick<Application, 'locals' | 'mountpath'>,
+  others?: Defaults,
+): void {
   const env = process.env.NODE_ENV || 'development';
   debug('booting in %s mode', env);
   app.locals = Object.create(null);
   app.mountpath = '/';
   app.locals.settings = app.settings;
-  setDefaults(app, env);
+  setDefaults(app, env, others);
 }
 
 function isMountable(fn: unknown): fn is Application {

@@ -152,9 +152,13 @@ for (const each of [settings, ...Object.values(settings)]) Object.setPrototypeOf
 
 const settingsByName: Readonly<Record<string, Setting | undefined>> = settings;
 
-export function setDefaults(app: AnyApplication, env: string): void {
+/** Defaults of another series, by the name of the setting. `undefined`: the series has no default. */
+export type Defaults = Partial<Readonly<Record<keyof SettingsMap, unknown>>>;
+
+/** Sets the default settings of a new application: those of Express 5, or of `others` in place of them. */
+export function setDefaults(app: AnyApplication, env: string, others: Defaults = {}): void {
   for (const [name, setting] of Object.entries<Setting>(settings)) {
-    const value = setting.default?.(env);
+    const value = Object.hasOwn(others, name) ? Reflect.get(others, name) : setting.default?.(env);
     // As in Express, so that an application that overrides `enable` is called.
     if (value === true) app.enable(name);
     else if (value !== undefined) app.set(name, value);

@@ -42,9 +42,7 @@ const members: Part<Application, Member> = {
 
   defaultConfiguration() {
     const env = process.env.NODE_ENV || 'development';
-    setDefaults(this, env);
-    delete this.settings['query parser'];
-    delete this.settings['query parser fn'];
+    setDefaults(this, env, { 'query parser': undefined });
     if (env === 'development') this.set('json spaces', 2);
     this.locals = createLocals({ settings: this.settings });
     this.use(createQuery()).use(createInit(this));

@@ -31,14 +31,14 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
     const done = typeof options === 'function' ? options : callback;
     const given = (typeof options === 'function' ? undefined : options) ?? {};
     const { next, socket } = this.req;
-    let isDone = false;
-    const finish = (): void => {
-      isDone = true;
+    let state: 'preparing' | 'sending' | 'done' = 'preparing';
+    const advance = (to: 'sending' | 'done'): void => {
+      state = to;
       socket.removeListener('error', fail);
     };
     const fail: Done = (err) => {
-      if (isDone) return;
-      finish();
+      if (state === 'done' || (state === 'sending' && this.headersSent)) return;
+      advance('done');
       if (!this.headersSent) this.removeHeader('Content-Disposition');
       if (done) done(err);
       else if (!this.headersSent) next(err);
@@ -51,12 +51,12 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
     stream.on('error', fail);
     stream.on('directory', () => next());
     stream.on('stream', (source: NodeJS.ReadableStream) => {
-      if (isDone) return;
-      finish();
+      if (state !== 'preparing') return;
+      advance('sending');
       if (done) source.on('end', () => done());
     });
     stream.pipe(this);
-    this.on('finish', finish);
+    this.on('finish', () => advance('done'));
   },
 
   /** Sends a file as an attachment. The client saves it as `filename`, by default under the name of the file. */

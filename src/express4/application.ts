@@ -41,9 +41,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   },
 
   defaultConfiguration() {
-    startConfiguration(this);
-    this.set('query parser', 'extended');
-    this.set('view', View);
+    startConfiguration(this, { 'query parser': 'extended', view: View });
     this.on('mount', (parent: Application) => inherit(this, parent));
     Object.defineProperty(this, 'router', ROUTER);
   },

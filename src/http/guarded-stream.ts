@@ -21,8 +21,18 @@ export const guards: Pick<SendStream, 'send' | 'error' | 'stream'> = {
   },
 
   stream(this: Sending, path: string, options?: Partial<Extent>): void {
-    this.once('stream', (source: ReadStream) => guardSource(source, this.res, options));
-    native(this).stream.call(this, path, options);
+    let source: ReadStream | undefined;
+    this.once('stream', (created: ReadStream) => {
+      source = created;
+      guardSource(created, this.res, options);
+    });
+    try {
+      native(this).stream.call(this, path, options);
+    } catch (err) {
+      // For example, an application has replaced `res.once`, which `pipe` calls.
+      source?.destroy();
+      throw err;
+    }
   },
 };
 
