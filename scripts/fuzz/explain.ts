@@ -23,16 +23,16 @@ export function explain(
   const exclusions = PROGRAM_DIVERGENCES.filter(({ series: its = [5] }) => its.includes(series));
   const text = JSON.stringify(program);
   if (came.events.some((event) => event.startsWith('left '))) return [];
-  const whole = exclusions.find(
-    ({ matches, hides, fails }) =>
-      (!hides && matches?.test(text)) || (fails && failsFirst(wanted, came, fails)),
-  );
-  if (whole) return [whole];
   const hiding = exclusions.filter(({ matches, hides }) => hides && (matches?.test(text) ?? true));
   const [hidden, others] = [wanted, came].map((seen) => hiding.reduce(hide, seen)) as [
     Transcript,
     Transcript,
   ];
+  const whole = exclusions.find(
+    ({ matches, hides, fails }) =>
+      (!hides && matches?.test(text)) || (fails && failsFirst(hidden, others, fails)),
+  );
+  if (whole) return [whole];
   if (!isSame(hidden, others)) return [];
   return hiding.filter((each) => [wanted, came].some((seen) => !isSame(hide(seen, each), seen)));
 }
