@@ -112,10 +112,10 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
   {
     id: 'reads-arguments',
     why:
-      'Express and this build read other members of `req.params`, `req.headers` and an argument of `res.type`; a proxy ' +
-      'records this.',
+      'Express and this build read other members of `req.params`, `req.headers`, `req.method` and an argument of ' +
+      '`res.type`; a proxy records this.',
     matches:
-      /"(?:accessor|assign)":"[^"]*\.(?:params|headers)","value":\{"\$":"proxy"|"call":"res\.(?:type|contentType)","args":\[\{"\$":"proxy"/,
+      /"(?:accessor|assign)":"[^"]*\.(?:params|headers|method)","value":\{"\$":"proxy"|"call":"res\.(?:type|contentType)","args":\[\{"\$":"proxy"/,
     hides: /^proxy \S+$/,
   },
   {
@@ -155,7 +155,7 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
   {
     id: 'errors-while-responding',
     series: EVERY,
-    fails: /^uncaught /,
+    fails: /^(?:uncaught|unhandled) /,
   },
   {
     id: 'prototypes-first',
@@ -250,6 +250,21 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     series: [4, 5],
     why: 'For the same reason, an overridden `emit` that does more than call the original does it for `prefinish`.',
     matches: /"override":"[^"]*\.emit","before":\[\{/,
+  },
+  {
+    id: 'reads-application',
+    series: [4, 5],
+    why: '`res.send` of Express reads `res.app` once. An overridden `setHeader` that replaces it has an effect here.',
+    matches: /"override":"[^"]*\.setHeader".*"assign":"res\.app"/s,
+  },
+  {
+    id: 'pipelined-404',
+    series: [4, 5],
+    why:
+      'The 404 pages of pipelined requests may be created in another order. The client receives them in the order of its ' +
+      'requests; an overridden `end` records the other one.',
+    matches: /"override":"[^"]*\.end"/,
+    hides: /^\S+\.end\("<!DOCTYPE.*/gs,
   },
   {
     id: 'lost-404',
