@@ -40,15 +40,19 @@ export default [
     name: 'a new application sets each default once',
     clauses: ['E4-D1'],
     build({ framework }) {
-      const app = framework();
-      const calls: string[] = [];
-      const inner = Object.assign(framework(), {
-        set(name: string, ...values: unknown[]) {
-          if (values.length > 0) calls.push(name);
-          return Reflect.apply(app.set, inner, [name, ...values]);
+      const calls: unknown[] = [];
+      const { set } = framework.application;
+      const counting = (app: unknown, args: unknown[]): unknown => {
+        if (args.length > 1) calls.push(args[0]);
+        return Reflect.apply(set, app, args);
+      };
+      Object.assign(framework.application, {
+        set(this: unknown, ...args: unknown[]) {
+          return counting(this, args);
         },
       });
-      inner.defaultConfiguration();
+      const app = framework();
+      Object.assign(framework.application, { set });
       return app.get('/', (_req, res) => res.json(calls));
     },
     requests: [get('/')],
