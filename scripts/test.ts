@@ -116,8 +116,8 @@ const STAGES = [...FIRST, ...BESIDE, ...LAST];
 
 const root = join(__dirname, '..');
 const totals = join(root, 'report', 'totals.txt');
-/** How many stages run at the same time. On two processors, three stages take less time than two. */
-const LANES = 3;
+/** How many stages run at the same time. */
+const LANES = 2;
 /** Has one folder for temporary files for each lane. */
 const temporary = temporaryFolder('test');
 
