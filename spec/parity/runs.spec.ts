@@ -32,6 +32,7 @@ describe('parity: differences between several runs', () => {
     expect(placesOf(up(3, 3, 3), up(2, 4, 4))).to.deep.equal([]);
     expect(placesOf(up(3, 3, 3), up(4, 5, 4))).to.deep.equal([]);
     expect(placesOf(up(3, 3, 3), up(7, 8, 7))).to.deep.equal(['1.headers.status']);
+    expect(placesOf(up(3, 3, 3), up(1, 500, 9))).to.deep.equal(['1.headers.status']);
     expect(placesOf(up(3, 3, 3), up(4, 4, 4))).to.deep.equal(['1.headers.status']);
   });
 
