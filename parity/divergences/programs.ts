@@ -61,7 +61,15 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
       'When a file is sent after the response has ended, the error depends on what happens first: the end of the ' +
       'response, or `fs.stat` in another thread. This is so in Express, too.',
     hides:
-      /(?<=^given\(Error: )(?:Request aborted code="ECONNABORTED"|ENOENT: .*|Can't set headers after they are sent\..*)(?=\)$)/gs,
+      /(?<=^given\(Error: )(?:Request aborted code="ECONNABORTED"|Can't set headers after they are sent\..*)(?=\)$)/gs,
+  },
+  {
+    id: 'missing-file-after-response',
+    series: EVERY,
+    why: 'For the same reason, the error for a missing file is that, or that the response has ended.',
+    matches:
+      /"call":"res\.(?:sendFile|sendfile|download)".*"call":"res\.(?:send|sendStatus|json|jsonp|end|redirect)"/s,
+    hides: /(?<=^given\(Error: )ENOENT: .*(?=\)$)/gs,
   },
   {
     id: 'file-beside-response',
@@ -248,8 +256,10 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
   {
     id: 'closed-before-text-steps',
     series: [4, 5],
-    why: 'For the same reason, an overridden `emit` that does more than call the original does it for `prefinish`.',
-    matches: /"override":"[^"]*\.emit","before":\[\{/,
+    why:
+      'For the same reason, an overridden `emit` that does more than call the original does it for `prefinish`. The ' +
+      'connection is closed by a pipelined request that cannot be parsed.',
+    matches: /"override":"[^"]*\.emit","before":\[\{.*"send":\[.*\\r\\n\\r\\n(?!"|[A-Z]+ )/s,
   },
   {
     id: 'reads-application',
