@@ -20,12 +20,15 @@ export interface Replacement {
 /** Module hooks that redirect `import` by URL. They are source text, because Node.js runs them in another thread. */
 const HOOK = `
   let urls = {};
-  export function initialize(given) { urls = given; }
+  let wrappers = new Set();
+  export function initialize(given) {
+    urls = given;
+    wrappers = new Set(Object.values(given));
+  }
   export async function resolve(specifier, context, next) {
     const found = await next(specifier, context);
     const url = urls[found.url.split('?', 1)[0]];
-    const isWrapper = Object.values(urls).includes(context.parentURL);
-    return url && !isWrapper ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
+    return url && !wrappers.has(context.parentURL) ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
   }`;
 
 /** The files of Express that applications and their dependencies load, without the package name. */
