@@ -30,7 +30,8 @@ const setters = setMethods<Response>({
 
 // biome-ignore format: a table
 type Member =
-  | 'setHeader' | 'set' | 'header' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment' | 'headerSent' | 'on';
+  | 'setHeader' | 'set' | 'header' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment'
+  | 'headerSent' | 'on';
 
 export const headers: Part<Response, Member> = {
   /** Sets a header. `Set-Cookie` keeps earlier cookies; `Content-Type` gets `res.charset`, unless it has one. */
