@@ -1,10 +1,10 @@
 /** Measures the CPU time per request of several peers with one workload. */
 import { join } from 'node:path';
+import type { Sample } from '../../parity/client/load';
 import { compareAnswers, differenceOf, problemOf } from './answers';
 import { type Child, start } from './child';
 import { type Answer, ask } from './load';
 import type { Peer } from './peers';
-import type { Sample } from './statistics';
 import { shuffled } from './statistics';
 import { formatRequest, type Workload } from './workloads';
 
@@ -26,8 +26,7 @@ export interface Served {
   child: Child;
   port: number;
   request: string;
-  /** The length of one response in bytes, by which the client knows its end. */
-  size: number;
+  answer: Answer;
   work: Workload;
 }
 
@@ -54,7 +53,6 @@ export type Slices = Record<string, Sample[]>;
 
 interface Runner extends Served {
   peer: Peer;
-  answer: Answer;
   /** Requests per slice. */
   count: number;
   samples: Sample[];
@@ -140,12 +138,12 @@ async function open(
   work: Workload,
   files: string | undefined,
   { isQuiet, ask: askDriver = askOverHttp1 }: Driver,
-): Promise<(Served & { answer: Answer }) | undefined> {
+): Promise<Served | undefined> {
   const { port } = await child.ask<{ port: number }>({ peer, work, files, isQuiet });
   if (port === 0) return undefined;
   const request = formatRequest(work);
   const answer = await askDriver(port, work);
-  return { child, port, request, size: answer.size, answer, work };
+  return { child, port, request, answer, work };
 }
 
 function askOverHttp1(port: number, work: Workload): Promise<Answer> {

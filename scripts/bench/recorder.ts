@@ -10,13 +10,14 @@
 // second application without a recorder shows the noise. Exit code 1 if the recorder adds more than 5 %, or if the noise
 // is above 3 %.
 import { join } from 'node:path';
+import type { Sample } from '../../parity/client/load';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toCount } from '../command';
 import { formatLine } from '../table';
 import { overLoopback } from './http/driver';
 import { type Effort, measure } from './measure';
 import type { Peer } from './peers';
-import { median, type Sample } from './statistics';
+import { median } from './statistics';
 import type { Workload } from './workloads';
 
 const [LIMIT, RESOLUTION] = [1.05, 1.03];

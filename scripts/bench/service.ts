@@ -13,7 +13,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { runCommand, toCount } from '../command';
 import { table } from '../document';
 import { type Child, start } from './child';
-import { ask, load } from './load';
+import { load } from './load';
 import { nodeOf, versionOf } from './node';
 import { type Peer, peersNamed } from './peers';
 import { median, quantile, shuffled } from './statistics';
@@ -78,11 +78,10 @@ async function measure(peer: Peer, node: string, minutes: number): Promise<Figur
   const child = start(SERVER, node, ['--expose-gc']);
   try {
     const { port } = await child.ask<{ port: number }>({ peer });
-    const { size } = await ask(port, HELLO);
-    await load(port, HELLO, size, REQUESTS);
+    await load(port, HELLO, REQUESTS);
     const [idle, streaming] = [await connections(child, port, HELLO), await events(child, port)];
-    const gc = await during(child, () => load(port, HELLO, size, REQUESTS));
-    const times = await latencies(port, size);
+    const gc = await during(child, () => load(port, HELLO, REQUESTS));
+    const times = await latencies(port);
     const [up, down] = [await during(child, () => upload(port)), await during(child, () => download(port))];
     const fetch = await child.ask<{ cpu?: number }>({ fetch: REQUESTS / 5 });
     await mix(port, minutes);
@@ -158,8 +157,8 @@ async function events(child: Child, port: number): Promise<Usage> {
  *
  * @returns Milliseconds for each request.
  */
-async function latencies(port: number, size: number): Promise<number[]> {
-  const rate = (0.8 * REQUESTS) / (await load(port, HELLO, size, REQUESTS));
+async function latencies(port: number): Promise<number[]> {
+  const rate = (0.8 * REQUESTS) / (await load(port, HELLO, REQUESTS));
   const free = await Promise.all(Array.from({ length: 64 }, () => exchange(port, HELLO)));
   const sockets = [...free];
   const times: number[] = [];
@@ -204,7 +203,6 @@ async function download(port: number): Promise<void> {
 async function mix(port: number, minutes: number): Promise<void> {
   const end = Date.now() + minutes * 60_000;
   while (Date.now() < end) {
-    for (const text of [HELLO, POST, request('GET /none')])
-      await load(port, text, (await ask(port, text)).size, 2000);
+    for (const text of [HELLO, POST, request('GET /none')]) await load(port, text, 2000);
   }
 }

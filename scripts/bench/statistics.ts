@@ -1,3 +1,5 @@
+import type { Sample } from '../../parity/client/load';
+
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
@@ -19,11 +21,4 @@ export function shuffled<T>(list: readonly T[]): T[] {
     .map((item) => ({ item, order: Math.random() }))
     .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
-}
-
-export interface Sample {
-  /** CPU microseconds per request of the server process. */
-  cpu: number;
-  /** Requests per second, measured by the client. */
-  throughput: number;
 }

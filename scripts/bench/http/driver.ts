@@ -1,7 +1,7 @@
 /** Sends requests to a peer over a few keep-alive connections on loopback. */
-import { load } from '../load';
+import { Connections, type Sample } from '../../../parity/client/load';
+import { toRepeated } from '../load';
 import type { Driver, Served } from '../measure';
-import type { Sample } from '../statistics';
 
 /**
  * The warm-up ends after this many requests or CPU microseconds, whichever comes first. V8 optimises some functions
@@ -25,9 +25,12 @@ export const overLoopback: Driver = {
   time,
 };
 
-async function time({ child, port, request, size }: Served, count: number): Promise<Sample> {
-  const before = await child.ask<{ cpu: number }>({ usage: true });
-  const seconds = await load(port, request, size, count);
-  const after = await child.ask<{ cpu: number }>({ usage: true });
-  return { cpu: (after.cpu - before.cpu) / count, throughput: count / seconds };
+async function time({ child, port, request, answer }: Served, count: number): Promise<Sample> {
+  const connections = new Connections(port);
+  const usage = async (): Promise<number> => (await child.ask<{ cpu: number }>({ usage: true })).cpu;
+  try {
+    return await connections.measure(toRepeated(request, answer), count, usage);
+  } finally {
+    connections.close();
+  }
 }

@@ -1,8 +1,8 @@
 /** Sends requests to a peer over streams of one HTTP/2 connection on loopback. */
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
+import type { Sample } from '../../../parity/client/load';
 import type { Driver, Served } from '../measure';
-import type { Sample } from '../statistics';
 import type { Workload } from '../workloads';
 
 /** The number of requests of the warm-up. */
@@ -22,7 +22,7 @@ export const overHttp2: Driver = {
     session.close();
     const { ':status': status, ...others } = headers as Record<string, string | number>;
     const list = Object.entries(others).map(([name, value]) => [name, String(value)] as const);
-    return { status: Number(status), headers: list, body, size: body.length };
+    return { status: Number(status), headers: list, body, length: body.length, size: body.length };
   },
   warm: async (served) => (await time(served, WARM)).cpu,
   time,

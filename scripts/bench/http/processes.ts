@@ -86,9 +86,9 @@ export async function measureMemory(
     const child = start(SERVE, node, ['--expose-gc']);
     try {
       const { port } = await child.ask<{ port: number }>({ peer, work: HELLO });
-      const { size } = await ask(port, formatRequest(HELLO));
+      await ask(port, formatRequest(HELLO));
       const idle = await child.ask<Memory['idle']>({ memory: true });
-      await load(port, formatRequest(HELLO), size, requests);
+      await load(port, formatRequest(HELLO), requests);
       return { idle, after: await child.ask<Memory['after']>({ memory: true }) };
     } finally {
       child.end();

@@ -1,8 +1,8 @@
 /** Compares measured ratios with those in js/ratios.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Sample } from '../../../parity/client/load';
 import type { Slices } from '../measure';
-import type { Sample } from '../statistics';
 import { median, ratiosOf } from '../statistics';
 
 /** How many requests this build serves in the CPU time that bare node:http or Express takes for one. */

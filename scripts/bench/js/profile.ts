@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { Sample } from '../../../parity/client/load';
 import { formatLine } from '../../table';
 import { start } from '../child';
 import { ask } from '../load';
 import { SERVE } from '../measure';
 import type { Peer } from '../peers';
-import type { Sample } from '../statistics';
 import { formatRequest, type Workload } from '../workloads';
 import { throughMemory } from './driver';
 
@@ -44,8 +44,8 @@ async function costsOf(work: Workload, peer: Peer, node: string): Promise<Costs>
     const { port } = await child.ask<{ port: number }>({ peer, work, isQuiet: true });
     if (port === 0) return new Map();
     const request = formatRequest(work);
-    const { size } = await ask(port, request);
-    const rough = await throughMemory.warm({ child, port, request, size, work });
+    const answer = await ask(port, request);
+    const rough = await throughMemory.warm({ child, port, request, answer, work });
     const count = Math.ceil(TIME / rough);
     const { cpu } = await child.ask<Sample>({ run: count });
     const { places } = await child.ask<{ places: Record<string, number> }>({ profile: count });
