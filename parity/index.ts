@@ -23,7 +23,7 @@ export type { Observer } from './implementations/observe';
 export type { Implementation } from './implementations/protocol';
 export type { Difference } from './judge/compare';
 export type { Subject, Verdict } from './judge/judge';
-export type { Latency, LeftOut, Report, Timing } from './judge/report';
+export type { LeftOut, PathTiming, Report, Timing } from './judge/report';
 export { type ParityOptions, runParity } from './parity';
 export { toHtml } from './report/html/html';
 export { toJunit } from './report/junit';

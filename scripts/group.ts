@@ -46,6 +46,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'trust-members': 'trust/members/run.ts',
   },
   bench: {
+    gain: 'bench/gain.ts',
     http: 'bench/http.ts',
     http2: 'bench/http2.ts',
     js: 'bench/js.ts',

@@ -4,11 +4,12 @@
  * far two equal ones differ.
  */
 import { playSteps } from '../client/exchange';
-import type { Exchange, Request } from '../client/messages';
-import { onOneConnection, type RequestSource } from '../client/request';
+import { CONNECTIONS, Connections, OtherResponse, type Repeated, type Sample } from '../client/load';
+import type { ConnectionOutcome, Exchange } from '../client/messages';
+import { formatHead, type RequestSource } from '../client/request';
 import { ImplementationProcess, type ProcessOptions } from '../implementations/implementations';
 import type { Implementation } from '../implementations/protocol';
-import type { Latency, Timing } from '../judge/report';
+import type { PathTiming, Timing } from '../judge/report';
 import { carrying } from './carry';
 import type { Traffic } from './traffic';
 
@@ -17,21 +18,32 @@ export interface TimingOptions extends ProcessOptions {
   readonly patience: number;
   /** What the comparison saw of each request; decides which are sent. */
   readonly seen: readonly Exchange[];
-  /** How many slices to measure; default 15. Before, two thirds to four times as many warm up the processes. */
+  /** How many slices to measure; default 15, fewer for many requests. */
   readonly slices?: number;
   onProgress?(done: number, total: number): void;
 }
 
 const SLICES = 15;
-/** The minimum CPU time of a slice of the baseline in microseconds. */
+const FEWEST_SLICES = 5;
+/** The CPU time of a slice of the baseline in microseconds, divided by the number of requests, but not below `SHORTEST`. */
 const SLICE = 150_000;
-/** How many times a slice plays the requests at most. */
-const MOST = 1000;
-/** How many requests to send on one connection at most. With few, the CPU time would be that of opening connections. */
-const LONGEST = 300;
+const SHORTEST = 5000;
+/** The longest time in seconds to repeat one request in a slice. */
+const LONGEST = 1;
+/** Methods that should not change the state of an application. RFC 9110 §9.2.1 */
+const SAFE = /^(?:GET|HEAD|OPTIONS)$/;
+/** Why a request is not repeated, by what the comparison saw of its connection. */
+const WHY: Partial<Record<ConnectionOutcome, string>> = {
+  kept: 'may change other responses',
+  closed: 'closes the connection',
+};
 
 /**
- * Measures an application. It skips requests whose response does not end.
+ * Measures an application. Each slice plays the requests in order, so that a login comes before the pages that need it,
+ * and repeats each one on several connections. Only these repetitions are measured.
+ *
+ * It repeats a request only while the response keeps its status and length. If repeating all requests changes one of
+ * the responses, it starts again, and repeats only those with a safe method.
  *
  * @param baseline An implementation with `application`; another process of it is the control.
  * @throws ImplementationLost if a process ends.
@@ -42,83 +54,157 @@ export async function timeApplication(
   candidate: Implementation,
   options: TimingOptions,
 ): Promise<Timing> {
-  const { seen, slices: measured = SLICES } = options;
-  const least = Math.ceil((measured * 2) / 3);
-  const most = measured * 4;
-  const count = connectionsOf(seen, 1).flat().length;
-  if (count === 0) throw new TypeError('--time: no request has a response that ends');
-  const running = [baseline, candidate, baseline].map((spec) => new TimedApplication(spec, options));
-  try {
-    for (const one of running) await one.start();
-    const [first] = running as [TimedApplication];
-    await first.play(1);
-    const rounds = Math.min(MOST, Math.ceil(SLICE / Math.max(1, await first.play(1))));
-    const takeSlice = async (slice: number): Promise<number[]> => {
-      options.onProgress?.(slice, most + measured);
-      const times: number[] = [];
-      // Each process is the first one equally often.
-      for (let turn = 0; turn < running.length; turn++) {
-        const index = (turn + slice) % running.length;
-        times[index] = ((await running[index]?.play(rounds)) ?? 0) / (rounds * count);
-      }
-      return times;
-    };
-    const warm: number[][] = [];
-    while (warm.length < least || (warm.length < most && isWarming(warm.slice(-least))))
-      warm.push(await takeSlice(warm.length));
-    for (const one of running) one.latencies.clear();
-    const slices: number[][] = [];
-    while (slices.length < measured) slices.push(await takeSlice(most + slices.length));
-    // Medians, because another program of the machine can make single slices several times slower.
-    const [a = 0, b = 0, c = 0] = running.map((_one, index) =>
-      median(slices.map((times) => times[index] ?? 0)),
+  const { requests } = options.traffic;
+  const numbersOf = (...outcomes: ConnectionOutcome[]): number[] =>
+    [...options.seen.entries()].flatMap(([number, { outcome, response }]) =>
+      response.status !== undefined && outcomes.includes(outcome) ? [number] : [],
     );
-    return {
-      requests: measured * rounds * count,
-      baseline: a,
-      candidate: b,
-      ratio: b / a,
-      control: c / a,
-      latencies: latenciesOf(running.map(({ latencies }) => latencies)),
-    };
-  } finally {
-    await Promise.all(running.map((one) => one.stop()));
+  // A response that does not end would cost `patience` each time.
+  const [ending, kept] = [numbersOf('kept', 'closed'), numbersOf('kept')];
+  if (kept.length === 0)
+    throw new TypeError('--time: no request has a response that ends and keeps the connection');
+  const safe = kept.filter((number) => SAFE.test(requests[number]?.method ?? ''));
+  const attempt = async (repeated: Repetitions, isLast: boolean): Promise<Timing | undefined> => {
+    const running = [baseline, candidate, baseline].map((spec) => new TimedApplication(spec, options));
+    try {
+      for (const one of running) await one.start(ending);
+      for (const one of running) await one.play(ending, repeated);
+      const isSteady = repeated.changes.size === 0;
+      return isSteady || isLast ? await measure(running, ending, repeated, options) : undefined;
+    } finally {
+      await Promise.all(running.map((one) => one.stop()));
+    }
+  };
+  const hasChoice = safe.length > 0 && safe.length < kept.length;
+  const timing = await attempt(new Repetitions(kept), !hasChoice);
+  return timing ?? ((await attempt(new Repetitions(safe), true)) as Timing);
+}
+
+/** Which requests are repeated, by their numbers, and how often in a slice. */
+class Repetitions {
+  readonly counts: Map<number, number>;
+  /** Why a request is no longer repeated, such as `200 → 429`. */
+  readonly changes = new Map<number, string>();
+
+  constructor(numbers: readonly number[]) {
+    this.counts = new Map(numbers.map((number) => [number, CONNECTIONS]));
+  }
+
+  drop(number: number, why: string): void {
+    this.counts.delete(number);
+    this.changes.set(number, why);
+  }
+
+  /** Sets the counts so that each request takes an equal part of a slice. */
+  adjust(samples: Samples): void {
+    for (const [number, { cpu, throughput }] of samples) {
+      if (!this.counts.has(number)) continue;
+      const part = Math.max(SHORTEST, SLICE / this.counts.size);
+      const count = Math.min(part / Math.max(1, cpu), LONGEST * throughput);
+      this.counts.set(number, Math.ceil(count / CONNECTIONS) * CONNECTIONS);
+    }
   }
 }
 
+/** The samples of a slice, by the number of the request. */
+type Samples = Map<number, Sample>;
+
+async function measure(
+  running: readonly TimedApplication[],
+  numbers: readonly number[],
+  repeated: Repetitions,
+  options: TimingOptions,
+): Promise<Timing> {
+  const { traffic, seen } = options;
+  const fraction = Math.min(1, SLICE / SHORTEST / repeated.counts.size);
+  const { slices: measured = Math.max(FEWEST_SLICES, Math.round(SLICES * fraction)) } = options;
+  const least = Math.ceil((measured * 2) / 3);
+  const most = measured * 4;
+  const idOf = (number: number): string => traffic.requests[number]?.id ?? '';
+  const takeSlice = async (slice: number): Promise<Samples[]> => {
+    options.onProgress?.(slice, most + measured);
+    const samples: Samples[] = [];
+    // Each process is the first one equally often.
+    for (let turn = 0; turn < running.length; turn++) {
+      const index = (turn + slice) % running.length;
+      samples[index] = (await running[index]?.play(numbers, repeated)) ?? new Map();
+    }
+    return samples;
+  };
+  const kept = (): number[] => {
+    if (repeated.counts.size > 0) return [...repeated.counts.keys()];
+    const [[number, why] = [0, '']] = repeated.changes;
+    const remedy = why.endsWith('429') ? '; raise the rate limit of the application to measure it' : '';
+    throw new TypeError(
+      `--time: no response stays as it is when its request is repeated; ${idOf(number)}: ${why}${remedy}`,
+    );
+  };
+  const warm: Samples[][] = [];
+  while (warm.length < least || (warm.length < most && isWarming(warm.slice(-least), kept()))) {
+    warm.push(await takeSlice(warm.length));
+    repeated.adjust(warm.at(-1)?.[0] as Samples);
+  }
+  const slices: Samples[][] = [];
+  while (slices.length < measured) slices.push(await takeSlice(most + slices.length));
+  const [baseline = 0, candidate = 0, control = 0] = timesOf(slices, kept());
+  const names = traffic.requests.map(({ method, target }) => `${method} ${target.split('?', 1)}`);
+  return {
+    requests: measured * kept().reduce((sum, number) => sum + (repeated.counts.get(number) ?? 0), 0),
+    baseline,
+    candidate,
+    control,
+    paths: [...new Set(kept().map((number) => names[number] as string))].map((what) =>
+      timePath(
+        what,
+        slices,
+        kept().filter((number) => names[number] === what),
+      ),
+    ),
+    left: seen.flatMap(({ outcome }, number) =>
+      repeated.counts.has(number)
+        ? []
+        : [{ what: idOf(number), why: repeated.changes.get(number) ?? WHY[outcome] ?? 'does not end' }],
+    ),
+  };
+}
+
 /** Whether a process still becomes faster, because V8 optimises its code: by more than 2 % between the halves of slices. */
-function isWarming(slices: readonly number[][]): boolean {
+function isWarming(slices: readonly Samples[][], numbers: readonly number[]): boolean {
   const middle = Math.floor(slices.length / 2);
-  return (slices[0] ?? []).some((_one, index) => {
-    const times = slices.map((one) => one[index] ?? 0);
-    return median(times.slice(middle)) < 0.98 * median(times.slice(0, middle));
-  });
+  const [before, after] = [timesOf(slices.slice(0, middle), numbers), timesOf(slices.slice(middle), numbers)];
+  return after.some((time, index) => time < 0.98 * (before[index] ?? 0));
 }
 
 /**
- * Lists the numbers of the requests that are sent on each connection, for some rounds. A response that closes the
- * connection is the last one.
+ * Returns the CPU microseconds per request of each process.
+ * Medians, because another program of the machine can make single slices several times slower.
  */
-function connectionsOf(seen: readonly Exchange[], rounds: number): number[][] {
-  const connections: number[][] = [[]];
-  for (let round = 0; round < rounds; round++)
-    for (const [index, { outcome, response }] of seen.entries()) {
-      if (response.status === undefined || (outcome !== 'kept' && outcome !== 'closed')) continue;
-      connections.at(-1)?.push(index);
-      if (outcome === 'closed' || connections.at(-1)?.length === LONGEST) connections.push([]);
-    }
-  return connections.filter((numbers) => numbers.length > 0);
+function timesOf(
+  slices: readonly Samples[][],
+  numbers: readonly number[],
+  toValue = ({ cpu }: Sample): number => cpu,
+): number[] {
+  const [first = []] = slices;
+  return first.map((_one, index) =>
+    median(
+      slices.map((samples) => mean(numbers.map((number) => toValue(samples[index]?.get(number) as Sample)))),
+    ),
+  );
+}
+
+function timePath(what: string, slices: readonly Samples[][], numbers: readonly number[]): PathTiming {
+  const [baseline = 0, candidate = 0, control = 0] = timesOf(slices, numbers);
+  const latencies = timesOf(slices, numbers, ({ throughput }) => (CONNECTIONS / throughput) * 1e6);
+  const [before = 0, after = 0] = latencies;
+  return { what, baseline, candidate, control, latency: { baseline: before, candidate: after } };
 }
 
 class TimedApplication {
-  /** How many microseconds each response took, by method and path. */
-  readonly latencies = new Map<string, number[]>();
   readonly #process: ImplementationProcess;
   readonly #options: TimingOptions;
   readonly #sources: readonly RequestSource[];
-  /** The exchanges of this round, by the numbers of their requests. */
-  #seen: Exchange[] = [];
-  #number = 0;
+  /** The exchanges of the first time, before any request was repeated. */
+  #first: readonly Exchange[] = [];
   #connection = { port: 0, isSecure: false };
 
   constructor(spec: Implementation, options: TimingOptions) {
@@ -127,61 +213,74 @@ class TimedApplication {
     this.#sources = carrying(options.traffic.requests, options.traffic.secrets);
   }
 
-  async start(): Promise<void> {
+  /** Starts the application and plays the requests once. */
+  async start(numbers: readonly number[]): Promise<void> {
     const opened = await this.#process.open(this.#process.spec.application ?? '');
     if (opened.type === 'refused') throw new TypeError(`--time: ${opened.threw}`);
     this.#connection = { port: opened.port, isSecure: opened.isSecure ?? false };
+    const seen = this.#unseen();
+    for (const number of numbers) await this.#send(number, seen);
+    this.#first = seen;
   }
 
-  /** Plays the requests several times. Resolves with the CPU time of the process in microseconds. */
-  async play(rounds: number): Promise<number> {
-    const before = await this.#process.usage();
-    for (const numbers of connectionsOf(this.#options.seen, rounds)) await this.#playConnection(numbers);
-    return (await this.#process.usage()) - before;
+  /** Plays the requests in order, and repeats those that are to be measured. */
+  async play(numbers: readonly number[], repeated: Repetitions): Promise<Samples> {
+    const { port, isSecure } = this.#connection;
+    const connections = new Connections(port, isSecure);
+    const samples: Samples = new Map();
+    const seen = this.#unseen();
+    try {
+      for (const number of numbers) {
+        const exchange = await this.#send(number, seen);
+        const count = repeated.counts.get(number);
+        if (count === undefined) continue;
+        try {
+          const request = toRepeated(exchange, this.#first[number] as Exchange);
+          samples.set(number, await connections.measure(request, count, () => this.#process.usage()));
+        } catch (error) {
+          if (!(error instanceof OtherResponse)) throw error;
+          repeated.drop(number, error.message);
+        }
+      }
+      return samples;
+    } finally {
+      connections.close();
+    }
   }
 
   stop(): Promise<void> {
     return this.#process.stop();
   }
 
-  async #playConnection(numbers: readonly number[]): Promise<void> {
-    let what = '';
-    let start = 0;
-    const requests = numbers.map((number, at) => (before: readonly Exchange[]): Request => {
-      const [last, lastNumber] = [before[at - 1], numbers[at - 1]];
-      if (last && lastNumber !== undefined) this.#seen[lastNumber] = last;
-      if (number <= this.#number) this.#seen = this.#options.seen.map((one) => ({ ...one, response: {} }));
-      this.#number = number;
-      const source = this.#sources[number] as RequestSource;
-      const request = typeof source === 'function' ? source(this.#seen) : source;
-      what = `${request.method} ${request.target.split('?', 1)}`;
-      start = performance.now();
-      return request;
-    });
-    const onResponse = (): void => {
-      const times = this.latencies.get(what) ?? [];
-      this.latencies.set(what, times);
-      times.push((performance.now() - start) * 1000);
-    };
+  /** The exchanges before a run. */
+  #unseen(): Exchange[] {
+    return this.#options.seen.map((one) => ({ ...one, response: {} }));
+  }
+
+  async #send(number: number, seen: Exchange[]): Promise<Exchange> {
+    const source = this.#sources[number] as RequestSource;
+    const request = typeof source === 'function' ? source(seen) : source;
     const { patience } = this.#options;
-    const exchanges = await playSteps([onOneConnection(...requests)], {
-      ...this.#connection,
-      patience,
-      onResponse,
-    });
-    this.#seen[this.#number] = exchanges.at(-1) as Exchange;
+    const [exchange] = await playSteps([request], { ...this.#connection, patience });
+    seen[number] = exchange as Exchange;
+    return exchange as Exchange;
   }
 }
 
-function latenciesOf([a, b, c]: ReadonlyArray<ReadonlyMap<string, number[]>>): Latency[] {
-  return [...(a ?? [])].map(([what, times]) => ({
-    what,
-    baseline: median(times),
-    candidate: median(b?.get(what)),
-    control: median(c?.get(what)),
-  }));
+/** @param first The exchange of the same request before any was repeated; the response has to be as it was then. */
+function toRepeated({ request }: Exchange, { response }: Exchange): Repeated {
+  return {
+    bytes: request.bytes ?? Buffer.concat([formatHead(request), request.payload]),
+    isHead: request.method === 'HEAD',
+    status: response.status ?? 0,
+    length: response.body?.length ?? 0,
+  };
 }
 
-function median(values: readonly number[] = []): number {
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

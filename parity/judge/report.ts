@@ -24,22 +24,19 @@ export interface Timing {
   /** The CPU time of the process for one request in microseconds. */
   readonly baseline: number;
   readonly candidate: number;
-  /** The CPU time of the candidate divided by that of the baseline. */
-  readonly ratio: number;
-  /** The same ratio for the second process of the baseline. How far it is from 1 is the error of `ratio`. */
+  /** The CPU time of the second process of the baseline. How far it is from that of the first is the error. */
   readonly control: number;
-  /** Half of the responses arrived within this time, by method and path, in the order of the requests. */
-  readonly latencies: readonly Latency[];
+  /** By method and path, in the order of the requests. */
+  readonly paths: readonly PathTiming[];
+  /** The ids of the requests that were not measured, with the reasons. */
+  readonly left: ReadonlyArray<{ readonly what: string; readonly why: string }>;
 }
 
-export interface Latency {
+export interface PathTiming extends Pick<Timing, 'baseline' | 'candidate' | 'control'> {
   /** The method and path: `GET /users/3`. */
   readonly what: string;
-  /** The time until the whole response arrived in microseconds, which includes the time of the client. */
-  readonly baseline: number;
-  readonly candidate: number;
-  /** That of the second process of the baseline. */
-  readonly control: number;
+  /** Microseconds from a request to the end of the response, with several connections at once. */
+  readonly latency: Readonly<Record<'baseline' | 'candidate', number>>;
 }
 
 /** How the baseline responded to the recorded requests. Reports use it to detect a run that tested nothing. */

@@ -1,9 +1,9 @@
 /** Formats a report as text, and as JSON. */
-
+import { CONNECTIONS } from '../client/load';
 import { VARIES } from '../divergences';
 import type { Difference } from '../judge/compare';
 import type { Verdict } from '../judge/judge';
-import { OUTPUT, type Report } from '../judge/report';
+import { OUTPUT, type Report, type Timing } from '../judge/report';
 import { Causes } from './causes';
 import { excerpt } from './excerpt';
 import { clauseText, describePlace, explainMove, nameOfPlace, recognise } from './explain';
@@ -34,7 +34,7 @@ export function formatReport(report: Report): string {
     ...notes(report),
     summarise(report),
     ...gain(report),
-    ...latency(report),
+    ...gainByPath(report),
     ...(untested === undefined ? [] : [untested]),
     `${report.passed} passed, ${report.failed} failed`,
     '',
@@ -93,32 +93,43 @@ function varyingIn(verdicts: readonly Verdict[]): string[] {
 /** Returns the verdict with the CPU time: `equal on 214 requests; CPU per request: 412 → 245 µs, −41 % (A/A ±2 %)`. */
 export function gain({ timing, exchanges }: Report): string[] {
   if (!timing) return [];
-  const { baseline, candidate, ratio, control } = timing;
+  const { baseline, candidate } = timing;
   return [
-    `equal on ${count(exchanges, 'request')}; CPU per request: ${Math.round(baseline)} → ${Math.round(candidate)} µs, ${change(ratio, control)}`,
+    `equal on ${count(exchanges, 'request')}; CPU per request: ${times(baseline, candidate)}, ${change(timing)}`,
   ];
 }
 
-/** Returns lines with the latencies of the slowest paths. */
-export function latency({ timing }: Report): string[] {
+/** Returns lines with the CPU time and the latency of the slowest paths, and names the requests that were not measured. */
+export function gainByPath({ timing }: Report): string[] {
   if (!timing) return [];
-  const { latencies } = timing;
-  const sorted = latencies.toSorted((one, other) => other.baseline - one.baseline);
+  const { paths, left } = timing;
+  const sorted = paths.toSorted((one, other) => other.baseline - one.baseline);
   const [shown, rest] = [sorted.slice(0, MOST_ROUTES), sorted.length - MOST_ROUTES];
   return [
-    'median latency per path:',
-    ...shown.map(({ what, baseline, candidate, control }) => {
-      const times = `${Math.round(baseline)} → ${Math.round(candidate)} µs`;
-      return `  ${what}: ${times}, ${change(candidate / baseline, control / baseline)}`;
+    `CPU per request by path, and latency with ${CONNECTIONS} connections:`,
+    ...shown.map((path) => {
+      const { what, baseline, candidate, latency } = path;
+      return `  ${what}: ${times(baseline, candidate)}, ${change(path)}; latency ${times(latency.baseline, latency.candidate)}`;
     }),
     ...(rest > 0 ? [`  and ${count(rest, 'faster path')}`] : []),
+    ...(left.length > 0
+      ? [`not measured: ${left.map(({ what, why }) => `${what} (${why})`).join(', ')}`]
+      : []),
   ];
 }
 
-/** Returns a ratio in percent, and that of the control as its error: `−41 % (A/A ±2 %)`. */
-function change(ratio: number, control: number): string {
-  const percent = Math.round((ratio - 1) * 100);
-  const error = Math.max(1, Math.round(Math.abs(control - 1) * 100));
+function times(before: number, after: number): string {
+  return `${Math.round(before)} → ${Math.round(after)} µs`;
+}
+
+/** Returns the change in percent, and that of the control as its error: `−41 % (A/A ±2 %)`. */
+function change({
+  baseline,
+  candidate,
+  control,
+}: Pick<Timing, 'baseline' | 'candidate' | 'control'>): string {
+  const percent = Math.round((candidate / baseline - 1) * 100);
+  const error = Math.max(1, Math.round(Math.abs(control / baseline - 1) * 100));
   return `${percent < 0 ? `−${-percent}` : `+${percent}`} % (A/A ±${error} %)`;
 }
 

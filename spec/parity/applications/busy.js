@@ -7,7 +7,7 @@ app.use((_req, _res, next) => {
   while (process.cpuUsage().user < end);
   next();
 });
-app.get('/', (_req, res) => res.send('hello'));
+app.all('/', (_req, res) => res.send('hello'));
 app.get('/closed', (_req, res) => res.set('Connection', 'close').send('hello'));
 app.get('/endless', (_req, res) => void res.write('hello'));
 
