@@ -6,15 +6,11 @@ import { guards } from '../http/guarded-stream';
 import { toDisposition } from '../legacy/disposition';
 import { compileType, dotfilesOf } from '../legacy/send-stream';
 import type { Part } from '../types';
+import type { SendfileOptions } from './interface';
 import { mime } from './mime';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('send');
-
-export interface SendfileOptions extends SendOptions {
-  /** Whether to serve a file whose name begins with a dot. Default false. */
-  hidden?: boolean;
-}
 
 const setType = compileType(mime);
 

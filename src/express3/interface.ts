@@ -7,9 +7,10 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
+import type { Send, SendStatus } from '../legacy/interface';
 import type { Mime } from '../legacy/mime';
 
-export type { Mime };
+export type { Mime, Send, SendStatus };
 
 export type Next = (err?: unknown) => void;
 export type Handler = (req: Request, res: Response, next: Next) => unknown;
@@ -125,23 +126,9 @@ export interface Response extends ServerResponse, Omit<core.Response, Replaced |
   vary(field?: string | readonly string[]): this;
   links(links: Record<string, string>): this;
   format(handlers: Record<string, Handler>): this;
-  /** @deprecated Use `res.sendStatus(status)`. */
-  send(status: number): this;
-  /** @deprecated Use `res.status(status).send(body)`. */
-  send(status: number, body: unknown): this;
-  /** @deprecated Use `res.status(status).send(body)`. */
-  send(body: unknown, status: number): this;
-  send(body?: unknown): this;
-  /** @deprecated Use `res.status(status).json(value)`. */
-  json(status: number, value: unknown): this;
-  /** @deprecated Use `res.status(status).json(value)`. */
-  json(value: unknown, status: number): this;
-  json(value?: unknown): this;
-  /** @deprecated Use `res.status(status).jsonp(value)`. */
-  jsonp(status: number, value: unknown): this;
-  /** @deprecated Use `res.status(status).jsonp(value)`. */
-  jsonp(value: unknown, status: number): this;
-  jsonp(value?: unknown): this;
+  send: SendStatus<this> & Send<unknown, this>;
+  json: Send<unknown, this>;
+  jsonp: Send<unknown, this>;
   redirect(url: string): void;
   redirect(status: number, url: string): void;
   /** @deprecated Use `res.redirect(status, url)`. */

@@ -11,9 +11,10 @@ import type * as bodyParser from 'body-parser';
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
 import type * as serveStatic from 'serve-static';
+import type { Send, SendStatus } from '../legacy/interface';
 import type { Mime } from '../legacy/mime';
 
-export type { Mime };
+export type { Mime, Send, SendStatus };
 
 /** Options of `express.Router()`. */
 export interface RouterOptions {
@@ -56,22 +57,6 @@ export interface Request<
   acceptsEncoding(...encodings: string[]): string | false;
   /** @deprecated Use `req.acceptsLanguages(language)`. */
   acceptsLanguage(...languages: string[]): string | false;
-}
-
-/** The type of `res.send`, `res.json` and `res.jsonp`. */
-export interface Send<ResBody, Result> {
-  /** @deprecated Use `res.status(status).send(body)`. */
-  (status: number, body: ResBody): Result;
-  /** @deprecated Use `res.status(status).send(body)`. */
-  (body: ResBody, status: number): Result;
-  // Last, because TypeScript infers from the last signature.
-  (body?: ResBody): Result;
-}
-
-/** The deprecated `res.send(status)`. It refuses `any`, because a value of type `any` could be a body. */
-interface SendStatus<Result> {
-  /** @deprecated Use `res.sendStatus(status)`. */
-  <Status extends number>(status: 0 extends 1 & Status ? never : Status): Result;
 }
 
 export interface Response<
@@ -271,22 +256,23 @@ export interface IRoute<Route extends string = string>
  */
 export type ParamFactory = (name: string, option: any) => RequestParamHandler | undefined;
 
-interface Routing extends Verbs {
+/** Adds routes and middleware. Only `param` of an application also accepts a list of names. */
+interface Routing<Names extends string | string[]> extends Verbs {
   /**
    * Registers a factory, which creates the callbacks of later `param(name, option)` calls.
    *
    * @deprecated Register a callback for each parameter: `app.param(name, callback)`.
    */
   param(factory: ParamFactory): this;
-  param(name: string, callback: RequestParamHandler): this;
+  param(name: Names, callback: RequestParamHandler): this;
   /** Passes `option` to the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
-  param(name: string, option: RegExp | string | number): this;
+  param(name: Names, option: RegExp | string | number): this;
   use: IRouterHandler<this> & IRouterMatcher<this>;
   route<Route extends string>(path: Route): IRoute<Route>;
   route(path: PathParams): IRoute;
 }
 
-export interface IRouter extends Routing {
+export interface IRouter extends Routing<string> {
   // Typed with the core types, so that an application of any Express version can mount the router.
   (req: core.Request<any, any, any, any>, res: core.Response, next: NextFunction): void;
   stack: ILayer[];
@@ -304,7 +290,7 @@ export interface RouterConstructor extends IRouter {
 type CoreApplication = Omit<
   core.Application,
   | keyof EventEmitter
-  | keyof Routing
+  | keyof Routing<string>
   | ('router' | '_router' | 'listen' | 'listRoutes' | 'set' | 'engine' | 'enable' | 'disable')
 >;
 
@@ -313,7 +299,7 @@ interface GetSetting {
   (setting: string): any;
 }
 
-export interface Application extends EventEmitter, Routing, CoreApplication {
+export interface Application extends EventEmitter, Routing<string | string[]>, CoreApplication {
   (
     req: Request | import('node:http').IncomingMessage,
     res: Response | import('node:http').ServerResponse,
@@ -330,15 +316,6 @@ export interface Application extends EventEmitter, Routing, CoreApplication {
   ): this;
   on(event: 'mount', listener: (parent: Application) => void): this;
   on(event: string | symbol, listener: (...args: any[]) => void): this;
-  /**
-   * Registers a factory, which creates the callbacks of later `param(name, option)` calls.
-   *
-   * @deprecated Register a callback for each parameter: `app.param(name, callback)`.
-   */
-  param(factory: ParamFactory): this;
-  param(name: string | string[], callback: RequestParamHandler): this;
-  /** Passes `option` to the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
-  param(name: string | string[], option: RegExp | string | number): this;
   use: IRouterHandler<this> & IRouterMatcher<this> & ((app: Application | core.Application) => this);
   /** @deprecated Use `app.delete(path, handler)`. */
   del<

@@ -10,21 +10,15 @@ import sendStream, { type SendOptions, type SendStream } from 'send';
 import { compileType, dotfilesOf, type TypedStream } from '../legacy/send-stream';
 import { isFresh } from './fresh';
 import { hasFutureFlag } from './future-flags';
+import type { SendfileOptions } from './interface';
 import { mime } from './mime';
 import { withWellFormedRange } from './range';
 
 const deprecate = deprecateFor('send');
 
-export interface FormerOptions extends SendOptions {
-  /** Whether to send a file whose name begins with a dot. Default false. */
-  hidden?: boolean | undefined;
-  /** The same as `root`, which takes precedence. */
-  from?: string | undefined;
-}
-
 type Stream = TypedStream & { req: IncomingMessage };
 
-export function openFile(req: IncomingMessage, path: string, options: FormerOptions): SendStream {
+export function openFile(req: IncomingMessage, path: string, options: SendfileOptions): SendStream {
   const { hidden, from } = options;
   const given: SendOptions = Object.create(options);
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
