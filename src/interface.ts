@@ -17,9 +17,15 @@ export interface SettingsMap {
   'x-powered-by': boolean | string;
   /** How `res.send` generates the `ETag`. `true` means `'weak'`, `false` means no `ETag`. Default `'weak'`. */
   etag: boolean | 'weak' | 'strong' | ETagFunction;
-  /** The environment. Default `NODE_ENV`, or `'development'`. */
+  /**
+   * The environment. In `production`, error pages do not show the error. In `test`, errors are not logged. Default
+   * `NODE_ENV`, or `'development'`.
+   */
   env: string | undefined;
-  /** How to parse `req.query`. `true` means `'simple'`, `false`: an empty object. Default `'simple'`. */
+  /**
+   * How to parse `req.query`. `'simple'`: node:querystring; `'extended'`: the package qs, for nested objects and arrays;
+   * `true` means `'simple'`, `false`: an empty object. Default `'simple'`.
+   */
   'query parser': boolean | 'simple' | 'extended' | QueryParser;
   /** The number of labels at the end of the host name that `req.subdomains` omits. Default 2. */
   'subdomain offset': number;
