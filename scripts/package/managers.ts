@@ -63,7 +63,7 @@ const SCORE = `
 
 /** Packs nozomi-corpus. @returns The path of its tarball. */
 export function packCorpus(work: string): string {
-  run('npm', ['run', '--silent', 'corpus'], root);
+  run('npm', ['run', '--silent', 'generate', '--', 'corpus'], root);
   mkdirSync(work, { recursive: true });
   run('npm', ['pack', '--pack-destination', work], join(root, 'report', 'corpus'));
   return join(work, readdirSync(work).find((file) => file.endsWith('.tgz')) ?? '');
