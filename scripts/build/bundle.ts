@@ -2,7 +2,7 @@
  * Bundles the output of tsc: one file of `dist/` for each part of the package, and one for each module that other code
  * requires by path. Few files make loading faster, because Node.js spends most of that time finding and reading files.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { makeLate } from './late';
@@ -18,9 +18,13 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   express4: /^express4\//,
   legacy: /^legacy\//,
   logger: /^logger\//,
-  transports: /^(fetch\/|transports\/(?!(detect|load-http2)$)|files\/precompressed$|response\/web-body$)/,
+  transports: /^(fetch\/|transports\/(?!load-http2$)|files\/precompressed$|response\/web-body$)/,
 };
 const CORE = 'core';
+
+/** What tsc writes into each module with a default import. A file of `dist` needs it only once. */
+const IMPORT_DEFAULT = /^var __importDefault = .*\n.*\n\};\n/m;
+const SHARED = 'var __importDefault = (module) => (module?.__esModule ? module : { default: module });';
 
 // Modules that keep a file of their own: entry points, adapters for APM agents, and `routing/promise`, whose path depd
 // prints in a deprecation warning.
@@ -59,7 +63,14 @@ export async function bundle(dist: string, changed?: ChangedModule): Promise<voi
     logLevel: 'warning',
     plugins: [parts(modules, changed)],
   });
+  for (const output of new Set(modules.map(outputOf))) shareHelper(join(dist, `${output}.js`));
   checkNames(dist, modules, changed);
+}
+
+/** Adds the helper for default imports to a file that uses it, on its first line, so that source maps stay correct. */
+function shareHelper(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  if (text.includes('__importDefault(')) writeFileSync(file, text.replace('"use strict";', `$&${SHARED}`));
 }
 
 export function isCompiled(name: string): boolean {
@@ -130,7 +141,7 @@ function parts(modules: readonly string[], changed: ChangedModule | undefined): 
       onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
         const name = nameOf(path);
         const text = name === changed?.name ? changed.text : readCompiled(name);
-        return { contents: makeLate(name, text) };
+        return { contents: makeLate(name, text.replace(IMPORT_DEFAULT, '\n\n\n')) };
       });
     },
   };
