@@ -52,20 +52,27 @@ describe('nozomi-parity, the command', () => {
     expect(sectionsOf(shuffled.output)).to.deep.equal(sectionsOf(plain.output)).and.not.deep.equal([]);
   });
 
-  it('divides the scenarios among jobs with --shard', async () => {
-    const [all, first, second] = await Promise.all(
-      [[], ['--shard', '1/2'], ['--shard', '2/2']].map(async (shard) => {
-        const { output } = await run('--section', 'F-6', '--list', ...shard);
-        return output.trimEnd().split('\n');
+  it('divides the scenarios among jobs with --shard, whose rows add up to those of one job', async () => {
+    const [whole = [], ...shards] = await Promise.all(
+      ['1/1', '1/3', '2/3', '3/3'].map(async (shard) => {
+        const { output } = await run('--section', 'demo', '--shard', shard, '--reporter', 'json');
+        return (JSON.parse(output) as { verdicts: Array<{ id: string }> }).verdicts;
       }),
     );
 
-    expect(first)
-      .to.deep.equal(all?.filter((_id, index) => index % 2 === 0))
-      .and.not.deep.equal([]);
-    expect(second)
-      .to.deep.equal(all?.filter((_id, index) => index % 2 === 1))
-      .and.not.deep.equal([]);
+    expect(whole.length).to.be.above(10);
+    expect(whole.map((_row, index) => shards[index % 3]?.[Math.floor(index / 3)])).to.deep.equal(whole);
+    expect(shards.flat()).to.have.lengthOf(whole.length);
+  });
+
+  it('carries cookies in a shard as in a run of one scenario', async () => {
+    const [alone, shard] = await Promise.all([
+      run('--section', 'demo', '--grep', 'signed cookies', '--show'),
+      run('--section', 'demo', '--shard', '3/3', '--show'),
+    ]);
+
+    expect(alone.output).to.include('Cookie: theme=s%3Adark.');
+    expect(shard.output).to.include(alone.output);
   });
 
   it('accepts an implementation by package version', async () => {
