@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loaderFor } from '../implementations/typescript';
 import type { RecorderOptions } from '../recorder/recorder';
+import type { PreloadedOptions } from '../recorder/register';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
 const RECORD_HELP = `Starts an application as node would, and records its requests and responses as HAR, for nozomi-parity:
@@ -44,7 +45,6 @@ export const record: Command = subcommand({
   },
   async run({ values, positionals, behind }) {
     const file = onlyFile(positionals, 'record');
-    if (!existsSync(file)) throw new TypeError(`no such file: ${file}`);
     const [keep, maxBytes, maxBody] = (['keep', 'max-bytes', 'max-body'] as const).map((name) =>
       count(name, values[name]),
     );
@@ -62,23 +62,34 @@ export const record: Command = subcommand({
             binary: values['keep-binary'],
           },
     };
-    const register = join(__dirname, '..', 'recorder', 'register.js');
-    const child = spawn(
-      process.execPath,
-      ['--require', register, ...loaderFor(resolve(file)), file, ...behind],
-      {
-        stdio: 'inherit',
-        env: { ...process.env, NOZOMI_RECORD: JSON.stringify({ ...options, parent: process.pid }) },
-      },
-    );
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-    return new Promise((settle, reject) => {
-      child.once('error', reject);
-      // Shells report the end by a signal in the same way.
-      child.once('close', (code, signal) => settle(code ?? 128 + (signal ? constants.signals[signal] : 0)));
-    });
+    return recordApplication(file, options, behind);
   },
 });
+
+/**
+ * Starts an application and records it until it ends.
+ *
+ * @param args The arguments of the application.
+ * @returns The exit code: that of the application, or as shells report its end by a signal.
+ * @throws TypeError if there is no such file.
+ */
+export function recordApplication(
+  file: string,
+  options: Omit<PreloadedOptions, 'parent'>,
+  args: readonly string[],
+): Promise<number> {
+  if (!existsSync(file)) throw new TypeError(`no such file: ${file}`);
+  const register = join(__dirname, '..', 'recorder', 'register.js');
+  const child = spawn(process.execPath, ['--require', register, ...loaderFor(resolve(file)), file, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, NOZOMI_RECORD: JSON.stringify({ ...options, parent: process.pid }) },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((settle, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => settle(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+}
 
 function count(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;

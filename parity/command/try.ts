@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../temporary-folder';
 import { parity } from './command';
-import { record } from './record';
+import { recordApplication } from './record';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
 const TRY_HELP = `Shows what Nozomi would change in your application, without installing anything into it:
@@ -43,7 +43,7 @@ export const tryCommand: Command = subcommand({
     if (values.har === undefined && values.requests === undefined) {
       const har = join(temporaryFolder('try'), 'traffic.har');
       console.error('recording: use the application, then press Ctrl+C');
-      await record([file, '--output', har, '--keep-secrets', ...end]);
+      await recordApplication(file, { file: har, keepSecrets: true, isTemporary: true }, behind);
       if (!existsSync(har)) throw new TypeError('nothing was recorded');
       given.push('--har', har);
     }

@@ -131,8 +131,12 @@ export class Recorder {
     increment(this.#skipped, what);
   }
 
-  /** Returns lines that say what was masked and dropped, and which requests were not recorded. */
-  summary(): string[] {
+  /**
+   * Returns lines that say what was masked and dropped, and which requests were not recorded.
+   *
+   * @param isTemporary Whether the files are soon removed; default false.
+   */
+  summary(isTemporary = false): string[] {
     const unfinished = this.#open.size;
     const list = (counts: Iterable<readonly [string, number]>): string =>
       Array.from(counts, ([what, count]) => `${what} (${count})`).join(', ');
@@ -146,7 +150,7 @@ export class Recorder {
       ...(this.#keptFor === undefined
         ? []
         : [
-            `kept: secrets of requests (${this.#secrets.size}) in ${secretsFileOf(this.#keptFor)}; do not share this file`,
+            `kept: secrets of requests (${this.#secrets.size}) ${isTemporary ? 'until the end of the comparison' : `in ${secretsFileOf(this.#keptFor)}; do not share this file`}`,
           ]),
       ...(skipped === '' ? [] : [`not recorded: ${skipped}`]),
     ];

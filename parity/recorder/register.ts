@@ -7,12 +7,14 @@ import { join, parse } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { Recorder, type RecorderOptions } from './recorder';
 
-interface Given extends RecorderOptions {
+export interface PreloadedOptions extends RecorderOptions {
   /** The process id of `nozomi-parity record`. */
   readonly parent: number;
+  /** Whether the command removes the recording, so that its path helps no user; default false. */
+  readonly isTemporary?: boolean;
 }
 
-const { parent, ...options } = JSON.parse(process.env.NOZOMI_RECORD ?? '{}') as Given;
+const { parent, isTemporary, ...options } = JSON.parse(process.env.NOZOMI_RECORD ?? '{}') as PreloadedOptions;
 // Threads and processes that the application starts also preload this file, as does the thread of module hooks, which Yarn
 // Plug'n'Play uses. Of those, only cluster workers are recorded: another recorder would replace the file.
 if (isMainThread && process.ppid === parent) record(options.file);
@@ -45,8 +47,8 @@ function record(file: string): void {
   });
   process.once('exit', () => {
     const lines = [
-      `recorded ${recorder.entries} ${recorder.entries === 1 ? 'request' : 'requests'} in ${file}`,
-      ...recorder.summary(),
+      `recorded ${recorder.entries} ${recorder.entries === 1 ? 'request' : 'requests'}${isTemporary ? '' : ` in ${file}`}`,
+      ...recorder.summary(isTemporary),
     ];
     process.stderr.write(`${lines.join('\n  ')}\n`);
   });

@@ -27,12 +27,16 @@ describe('nozomi-parity try', () => {
     const errors = text(child.stderr);
     const [port] = await once(child.stdout, 'data');
     const output = text(child.stdout);
-    await fetch(`http://127.0.0.1:${String(port).trim()}/back`, { redirect: 'manual' });
+    await fetch(`http://127.0.0.1:${String(port).trim()}/back`, {
+      headers: { Authorization: 'Bearer 1234567890' },
+      redirect: 'manual',
+    });
     child.kill('SIGINT');
     const [code] = await closed;
 
+    // The files of the recording are removed, so it does not name them.
     expect(await errors).to.match(
-      /^recording: use the application, then press Ctrl\+C\nrecorded 1 request in /,
+      /^recording: use the application, then press Ctrl\+C\nrecorded 1 request\n {2}masked: .*\n {2}kept: secrets of requests \(1\) until the end of the comparison\n/,
     );
     expect(await output).to.match(/✗ app\.js: GET \/back .*\n {4}1\.headers\.location: /);
     expect(await output).to.match(/\nno request for 1 of 2 routes: GET \/login\n/);
