@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { until } from '../support/until';
@@ -37,6 +37,16 @@ const COMMANDS: Readonly<Record<string, (folder: string) => string[]>> = {
   ],
 };
 
+/** An application of Express 4 that does not respond, so that the command waits. It shows that a request has arrived. */
+const SILENT = {
+  'package.json': '{}',
+  'app.js': `
+    const app = require('express')();
+    app.get('*', () => require('fs').writeFileSync(process.env.REQUESTED, ''));
+    app.listen(0);`,
+  'requests.http': 'GET /',
+};
+
 describe('nozomi-parity, interrupted by a signal', function () {
   this.timeout(60_000);
 
@@ -65,6 +75,34 @@ describe('nozomi-parity, interrupted by a signal', function () {
     }
   }
 
+  for (const [what, argumentsFor] of Object.entries({
+    'the check of a migration': (file: string, requests: string) => [
+      ...['migrate', file, '--check', file, '--requests', requests],
+    ],
+    'a trial': (file: string, requests: string) => ['try', file, '--requests', requests],
+  })) {
+    it(`leaves no process, temporary file or changed file of ${what} after Ctrl+C`, async () => {
+      const folder = temporaryFolder('interrupted');
+      const [temporary, home] = [join(folder, 'temporary'), join(folder, 'application')];
+      for (const path of [temporary, join(home, 'node_modules')]) mkdirSync(path, { recursive: true });
+      symlinkSync(dirname(require.resolve('express4')), join(home, 'node_modules', 'express'), 'junction');
+      for (const [name, text] of Object.entries(SILENT)) writeFileSync(join(home, name), text);
+
+      const code = await interrupt(
+        [PARITY, ...argumentsFor(join(home, 'app.js'), join(home, 'requests.http'))],
+        temporary,
+        () => existsSync(join(folder, 'requested')),
+        'SIGINT',
+        { REQUESTED: join(folder, 'requested') },
+      );
+      await until('no process is left', () => processesBelow(temporary).length === 0);
+
+      expect(code).to.equal(130);
+      expect(readdirSync(temporary).filter((name) => name.startsWith('nozomi-'))).to.deep.equal([]);
+      expect(readFileSync(join(home, 'app.js'), 'utf8')).to.equal(SILENT['app.js']);
+    });
+  }
+
   it('ends npm run verify -- trust with the comparison that it runs', async () => {
     const temporary = temporaryFolder('interrupted');
     const isReached = (): boolean => implementationsIn(temporary).length > 0;
@@ -85,10 +123,11 @@ async function interrupt(
   temporary: string,
   isReached: () => boolean,
   signal: NodeJS.Signals,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<number | null> {
   const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
     cwd: ROOT,
-    env: { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    env: { ...process.env, ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
     stdio: 'ignore',
   });
   const ended = once(child, 'close');
