@@ -4,7 +4,14 @@
  * far two equal ones differ.
  */
 import { playSteps } from '../client/exchange';
-import { CONNECTIONS, Connections, OtherResponse, type Repeated, type Sample } from '../client/load';
+import {
+  CONNECTIONS,
+  Connections,
+  OtherResponse,
+  type Repeated,
+  type Sample,
+  YOUNG_GENERATION,
+} from '../client/load';
 import type { ConnectionOutcome, Exchange } from '../client/messages';
 import { formatHead, type RequestSource } from '../client/request';
 import { ImplementationProcess, type ProcessOptions } from '../implementations/implementations';
@@ -208,7 +215,8 @@ class TimedApplication {
   #connection = { port: 0, isSecure: false };
 
   constructor(spec: Implementation, options: TimingOptions) {
-    this.#process = new ImplementationProcess({ ...spec, isTimed: true }, options);
+    const execArgv = [...(spec.execArgv ?? []), ...YOUNG_GENERATION];
+    this.#process = new ImplementationProcess({ ...spec, execArgv, isTimed: true }, options);
     this.#options = options;
     this.#sources = carrying(options.traffic.requests, options.traffic.secrets);
   }

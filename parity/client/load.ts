@@ -28,6 +28,8 @@ export class OtherResponse extends Error {}
 
 /** How many connections send requests at once. With one, the server waits for the client after each response. */
 export const CONNECTIONS = 8;
+/** Options of Node.js for measured processes. V8 otherwise resizes the young generation of each process differently. */
+export const YOUNG_GENERATION: readonly string[] = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 /** Milliseconds without a byte of a response. */
 const PATIENCE = 10_000;
 /** How many bytes the length of a body may vary by, because it contains a time or a random value. */

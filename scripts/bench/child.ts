@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { YOUNG_GENERATION } from '../../parity/client/load';
 import { reply } from '../../parity/harness/processes';
 
 export interface Child {
@@ -9,9 +10,6 @@ export interface Child {
   ask<T>(message: object): Promise<T>;
   end(): void;
 }
-
-/** Every peer gets a young generation of the same size, because that size determines how often V8 collects garbage. */
-const FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /** Discards the standard output of the child processes. */
 const NULL = openSync(devNull, 'w');
@@ -28,7 +26,7 @@ process.once('exit', () => {
  * @param node The path of the Node.js binary.
  * @param flags Command-line flags for Node.js; default a fixed size of the young generation.
  */
-export function start(program: string, node: string, flags: readonly string[] = FLAGS): Child {
+export function start(program: string, node: string, flags: readonly string[] = YOUNG_GENERATION): Child {
   const child = fork(program, {
     execPath: node,
     execArgv: [...flags],

@@ -14,7 +14,7 @@ const traffic = trafficOf('GET /\n\nPOST /\n\nGET /closed\n\nGET /endless\n\nGET
 
 describe('nozomi-parity --time', () => {
   it('measures the CPU time per request, without responses that do not end', async () => {
-    const timing = await time(application, traffic, ['slow']);
+    const timing = await time(application, traffic, 3, ['slow']);
 
     expect(timing.candidate - timing.baseline).to.be.above(500);
     expect(timing.candidate / timing.baseline).to.be.above(1.5);
@@ -99,14 +99,14 @@ function trafficOf(text: string): Traffic {
 }
 
 /** Measures an application with Express, against itself with other arguments. */
-async function time(file: string, sent: Traffic, args: readonly string[] = []): Promise<Timing> {
+async function time(file: string, sent: Traffic, slices = 1, args: readonly string[] = []): Promise<Timing> {
   const { verdicts } = await playApplication({ file, traffic: sent, patience: 300 });
   const spec = { ...REFERENCE, application: file, replacements: [] };
   return timeApplication(
     spec,
     { ...spec, args },
     {
-      ...{ traffic: sent, patience: 5000, slices: 3, env: process.env },
+      ...{ traffic: sent, patience: 5000, slices, env: process.env },
       seen: verdicts.flatMap(({ seen: [wanted] }) => wanted.exchanges),
     },
   );
