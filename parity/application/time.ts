@@ -12,7 +12,7 @@ import {
   type Sample,
   YOUNG_GENERATION,
 } from '../client/load';
-import type { ConnectionOutcome, Exchange } from '../client/messages';
+import type { ConnectionOutcome, Exchange, ReceivedResponse, Request } from '../client/messages';
 import { formatHead, type RequestSource } from '../client/request';
 import { ImplementationProcess, type ProcessOptions } from '../implementations/implementations';
 import type { Implementation } from '../implementations/protocol';
@@ -72,12 +72,13 @@ export async function timeApplication(
     throw new TypeError('--time: no request has a response that ends and keeps the connection');
   const safe = kept.filter((number) => SAFE.test(requests[number]?.method ?? ''));
   const attempt = async (repeated: Repetitions, isLast: boolean): Promise<Timing | undefined> => {
-    const running = [baseline, candidate, baseline].map((spec) => new TimedApplication(spec, options));
+    const running = [baseline, candidate, baseline].map(
+      (spec) => new TimedApplication(spec, options, ending),
+    );
     try {
-      for (const one of running) await one.start(ending);
-      for (const one of running) await one.play(ending, repeated);
-      const isSteady = repeated.changes.size === 0;
-      return isSteady || isLast ? await measure(running, ending, repeated, options) : undefined;
+      for (const one of running) await one.start();
+      for (const one of running) await one.play(repeated);
+      return repeated.changes.size === 0 || isLast ? await measure(running, repeated, options) : undefined;
     } finally {
       await Promise.all(running.map((one) => one.stop()));
     }
@@ -118,7 +119,6 @@ type Samples = Map<number, Sample>;
 
 async function measure(
   running: readonly TimedApplication[],
-  numbers: readonly number[],
   repeated: Repetitions,
   options: TimingOptions,
 ): Promise<Timing> {
@@ -134,7 +134,7 @@ async function measure(
     // Each process is the first one equally often.
     for (let turn = 0; turn < running.length; turn++) {
       const index = (turn + slice) % running.length;
-      samples[index] = (await running[index]?.play(numbers, repeated)) ?? new Map();
+      samples[index] = (await running[index]?.play(repeated)) ?? new Map();
     }
     return samples;
   };
@@ -154,17 +154,20 @@ async function measure(
   const slices: Samples[][] = [];
   while (slices.length < measured) slices.push(await takeSlice(most + slices.length));
   const [baseline = 0, candidate = 0, control = 0] = timesOf(slices, kept());
-  const names = traffic.requests.map(({ method, target }) => `${method} ${target.split('?', 1)}`);
+  const whatOf = (number: number): string => {
+    const { method = '', target = '' } = traffic.requests[number] ?? {};
+    return `${method} ${target.split('?', 1)}`;
+  };
   return {
-    requests: measured * kept().reduce((sum, number) => sum + (repeated.counts.get(number) ?? 0), 0),
+    requests: measured * sum(repeated.counts.values()),
     baseline,
     candidate,
     control,
-    paths: [...new Set(kept().map((number) => names[number] as string))].map((what) =>
+    paths: [...new Set(kept().map(whatOf))].map((what) =>
       timePath(
         what,
         slices,
-        kept().filter((number) => names[number] === what),
+        kept().filter((number) => whatOf(number) === what),
       ),
     ),
     left: seen.flatMap(({ outcome }, number) =>
@@ -194,7 +197,10 @@ function timesOf(
   const [first = []] = slices;
   return first.map((_one, index) =>
     median(
-      slices.map((samples) => mean(numbers.map((number) => toValue(samples[index]?.get(number) as Sample)))),
+      slices.map(
+        (samples) =>
+          sum(numbers.map((number) => toValue(samples[index]?.get(number) as Sample))) / numbers.length,
+      ),
     ),
   );
 }
@@ -202,91 +208,86 @@ function timesOf(
 function timePath(what: string, slices: readonly Samples[][], numbers: readonly number[]): PathTiming {
   const [baseline = 0, candidate = 0, control = 0] = timesOf(slices, numbers);
   const latencies = timesOf(slices, numbers, ({ throughput }) => (CONNECTIONS / throughput) * 1e6);
-  const [before = 0, after = 0] = latencies;
-  return { what, baseline, candidate, control, latency: { baseline: before, candidate: after } };
+  return { what, baseline, candidate, control, latencies };
 }
 
 class TimedApplication {
   readonly #process: ImplementationProcess;
   readonly #options: TimingOptions;
+  /** Which requests to send. */
+  readonly #numbers: readonly number[];
   readonly #sources: readonly RequestSource[];
   /** The exchanges of the first time, before any request was repeated. */
-  #first: readonly Exchange[] = [];
+  #first: readonly Exchange[] | undefined;
   #connection = { port: 0, isSecure: false };
 
-  constructor(spec: Implementation, options: TimingOptions) {
+  constructor(spec: Implementation, options: TimingOptions, numbers: readonly number[]) {
     const execArgv = [...(spec.execArgv ?? []), ...YOUNG_GENERATION];
     this.#process = new ImplementationProcess({ ...spec, execArgv, isTimed: true }, options);
     this.#options = options;
+    this.#numbers = numbers;
     this.#sources = carrying(options.traffic.requests, options.traffic.secrets);
   }
 
   /** Starts the application and plays the requests once. */
-  async start(numbers: readonly number[]): Promise<void> {
+  async start(): Promise<void> {
     const opened = await this.#process.open(this.#process.spec.application ?? '');
     if (opened.type === 'refused') throw new TypeError(`--time: ${opened.threw}`);
     this.#connection = { port: opened.port, isSecure: opened.isSecure ?? false };
-    const seen = this.#unseen();
-    for (const number of numbers) await this.#send(number, seen);
-    this.#first = seen;
+    await this.play(new Repetitions([]));
   }
 
   /** Plays the requests in order, and repeats those that are to be measured. */
-  async play(numbers: readonly number[], repeated: Repetitions): Promise<Samples> {
+  async play(repeated: Repetitions): Promise<Samples> {
     const { port, isSecure } = this.#connection;
     const connections = new Connections(port, isSecure);
     const samples: Samples = new Map();
-    const seen = this.#unseen();
-    try {
-      for (const number of numbers) {
-        const exchange = await this.#send(number, seen);
-        const count = repeated.counts.get(number);
-        if (count === undefined) continue;
-        try {
-          const request = toRepeated(exchange, this.#first[number] as Exchange);
-          samples.set(number, await connections.measure(request, count, () => this.#process.usage()));
-        } catch (error) {
-          if (!(error instanceof OtherResponse)) throw error;
-          repeated.drop(number, error.message);
-        }
+    const seen = this.#options.seen.map((one) => ({ ...one, response: {} }) as Exchange);
+    for (const number of this.#numbers) {
+      const { request } = await this.#send(number, seen);
+      const count = repeated.counts.get(number);
+      if (count === undefined) continue;
+      try {
+        const sent = toRepeated(request, this.#first?.[number]?.response ?? {});
+        samples.set(number, await connections.measure(sent, count, () => this.#process.usage()));
+      } catch (error) {
+        if (!(error instanceof OtherResponse)) throw error;
+        repeated.drop(number, error.message);
       }
-      return samples;
-    } finally {
-      connections.close();
     }
+    connections.close();
+    this.#first ??= seen;
+    return samples;
   }
 
   stop(): Promise<void> {
     return this.#process.stop();
   }
 
-  /** The exchanges before a run. */
-  #unseen(): Exchange[] {
-    return this.#options.seen.map((one) => ({ ...one, response: {} }));
-  }
-
   async #send(number: number, seen: Exchange[]): Promise<Exchange> {
     const source = this.#sources[number] as RequestSource;
-    const request = typeof source === 'function' ? source(seen) : source;
     const { patience } = this.#options;
-    const [exchange] = await playSteps([request], { ...this.#connection, patience });
+    const [exchange] = await playSteps([typeof source === 'function' ? source(seen) : source], {
+      ...this.#connection,
+      patience,
+    });
     seen[number] = exchange as Exchange;
     return exchange as Exchange;
   }
 }
 
-/** @param first The exchange of the same request before any was repeated; the response has to be as it was then. */
-function toRepeated({ request }: Exchange, { response }: Exchange): Repeated {
+/** @param first The response before any request was repeated; it has to be as it was then. */
+function toRepeated(request: Request, first: Partial<ReceivedResponse>): Repeated {
   return {
     bytes: request.bytes ?? Buffer.concat([formatHead(request), request.payload]),
     isHead: request.method === 'HEAD',
-    status: response.status ?? 0,
-    length: response.body?.length ?? 0,
+    status: first.status ?? 0,
+    length: first.body?.length ?? 0,
   };
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+function sum(values: Iterable<number>): number {
+  return [...values].reduce((total, value) => total + value, 0);
 }
 
 function median(values: readonly number[]): number {

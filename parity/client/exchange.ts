@@ -14,8 +14,6 @@ export interface PlayOptions {
   readonly patience: number;
   /** Called before each step with its position, from 0. */
   onStep?(index: number): void;
-  /** Called when the response to a request arrived, unless the requests are pipelined. */
-  onResponse?(): void;
 }
 
 /**
@@ -55,9 +53,7 @@ async function playConnection(
       for (const request of requests) seen.push(await playRequest(line, request, true));
     } else {
       for (const one of sources) {
-        const exchange = await playRequest(line, toRequest(one, seen), false);
-        options.onResponse?.();
-        seen.push(exchange);
+        seen.push(await playRequest(line, toRequest(one, seen), false));
       }
     }
     const last = seen.at(-1);

@@ -35,8 +35,8 @@ export interface Timing {
 export interface PathTiming extends Pick<Timing, 'baseline' | 'candidate' | 'control'> {
   /** The method and path: `GET /users/3`. */
   readonly what: string;
-  /** Microseconds from a request to the end of the response, with several connections at once. */
-  readonly latency: Readonly<Record<'baseline' | 'candidate', number>>;
+  /** Microseconds from a request to the end of the response, with several connections at once: of each process. */
+  readonly latencies: readonly number[];
 }
 
 /** How the baseline responded to the recorded requests. Reports use it to detect a run that tested nothing. */

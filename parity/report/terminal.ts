@@ -108,8 +108,8 @@ export function gainByPath({ timing }: Report): string[] {
   return [
     `CPU per request by path, and latency with ${CONNECTIONS} connections:`,
     ...shown.map((path) => {
-      const { what, baseline, candidate, latency } = path;
-      return `  ${what}: ${times(baseline, candidate)}, ${change(path)}; latency ${times(latency.baseline, latency.candidate)}`;
+      const { what, baseline, candidate, latencies } = path;
+      return `  ${what}: ${times(baseline, candidate)}, ${change(path)}; latency ${times(...latencies)}`;
     }),
     ...(rest > 0 ? [`  and ${count(rest, 'faster path')}`] : []),
     ...(left.length > 0
@@ -118,7 +118,7 @@ export function gainByPath({ timing }: Report): string[] {
   ];
 }
 
-function times(before: number, after: number): string {
+function times(before = 0, after = 0): string {
   return `${Math.round(before)} → ${Math.round(after)} µs`;
 }
 
