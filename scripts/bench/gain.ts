@@ -47,28 +47,19 @@ runCommand({
 });
 
 async function compare(work: Workload, rounds: number, node: string): Promise<boolean> {
-  const figures: Figures[] = [];
+  const figures: number[][] = [];
   while (figures.length < rounds) {
-    const figure = { benchmark: await byBenchmark(work, node), ...(await byTime(work, node)) };
-    print(`${work.name} ${figures.push(figure)}`, figure);
+    const round = [await byBenchmark(work, node), ...(await byTime(work, node))];
+    print(`${work.name} ${figures.push(round)}`, round);
   }
-  const [benchmark, time, noise] = (['benchmark', 'time', 'noise'] as const).map((key) =>
-    median(figures.map((one) => one[key])),
-  ) as [number, number, number];
-  print(`${work.name}, median`, { benchmark, time, noise });
+  const medians = [0, 1, 2].map((column) => median(figures.map((round) => round[column] as number)));
+  print(`${work.name}, median`, medians);
+  const [benchmark = Number.NaN, time = Number.NaN] = medians;
   return Math.abs(benchmark - time) <= LIMIT;
 }
 
-/** In percent. */
-interface Figures {
-  readonly benchmark: number;
-  readonly time: number;
-  /** The difference between two processes of Express. */
-  readonly noise: number;
-}
-
-function print(name: string, { benchmark, time, noise }: Figures): void {
-  console.log(formatLine([name, ...[benchmark, time, noise].map((figure) => figure.toFixed(1))], WIDTHS));
+function print(name: string, figures: readonly number[]): void {
+  console.log(formatLine([name, ...figures.map((figure) => figure.toFixed(1))], WIDTHS));
 }
 
 async function byBenchmark(work: Workload, node: string): Promise<number> {
@@ -80,7 +71,8 @@ async function byBenchmark(work: Workload, node: string): Promise<number> {
   return (1 - 1 / (figures.nozomi?.ratio ?? Number.NaN)) * 100;
 }
 
-async function byTime(work: Workload, node: string): Promise<Omit<Figures, 'benchmark'>> {
+/** @returns What `--time` says, and how far two processes of Express differ. */
+async function byTime(work: Workload, node: string): Promise<[time: number, noise: number]> {
   const file = join(temporaryFolder('gain'), 'requests.http');
   // A request in such a file has its version and its length from the command.
   writeFileSync(file, formatRequest(work).replace(/ HTTP\/1\.1|\r|Content-Length: .*\n/g, ''));
@@ -92,5 +84,5 @@ async function byTime(work: Workload, node: string): Promise<Omit<Figures, 'benc
   const { timing } = (stdout.startsWith('{') ? JSON.parse(stdout) : {}) as Partial<Report>;
   if (!timing) throw new Error(`nozomi-parity --time measured nothing:\n${stdout}${stderr}`);
   const { baseline, candidate, control } = timing;
-  return { time: (1 - candidate / baseline) * 100, noise: Math.abs(1 - control / baseline) * 100 };
+  return [(1 - candidate / baseline) * 100, Math.abs(1 - control / baseline) * 100];
 }
