@@ -12,6 +12,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import framework from 'nozomi';
 import { describeBody, describeError, type Parser, TYPES } from '../support/bodies';
+import { character } from '../support/character';
 import { urlencodedText } from '../support/urlencoded';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
@@ -31,7 +32,7 @@ interface Case {
   isCompressed: boolean;
 }
 
-const scalar = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null));
+const scalar = fc.oneof(fc.string({ unit: character }), fc.double(), fc.boolean(), fc.constant(null));
 const jsonText = fc.oneof(
   fc.jsonValue().map((value) => JSON.stringify(value)),
   fc.array(fc.jsonValue(), { maxLength: 40 }).map((value) => JSON.stringify(value, null, 2)),
@@ -47,7 +48,7 @@ const bytes = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)) },
   {
     weight: 1,
-    arbitrary: fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(`\ufeff${text}`)),
+    arbitrary: fc.string({ unit: character, maxLength: 200 }).map((text) => Buffer.from(`\ufeff${text}`)),
   },
   { weight: 1, arbitrary: jsonText.map((text) => Buffer.from(`\ufeff${text}`, 'utf16le')) },
 );

@@ -1,5 +1,6 @@
 /** Generates the values that applications pass to the framework. Most are valid. */
 import fc, { type Arbitrary } from 'fast-check';
+import { character } from '../../../spec/support/character';
 import type { Step, Value } from '../program';
 import { type Choice, type Table, tables } from './tables';
 
@@ -15,7 +16,7 @@ export function mostly<T>(common: Arbitrary<T>, odd: Arbitrary<T>, weight = 6): 
 export const text: Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...values.texts), weight: 5 },
   { arbitrary: fc.string({ maxLength: 8 }), weight: 1 },
-  { arbitrary: fc.string({ unit: 'binary', maxLength: 4 }), weight: 1 },
+  { arbitrary: fc.string({ unit: character, maxLength: 4 }), weight: 1 },
 );
 
 type Generators = Table<Arbitrary<Value>>;
