@@ -1,18 +1,17 @@
 #!/usr/bin/env node
 /** The command `nozomi-parity`: compares implementations, or runs the subcommand that its first argument names. */
 import { manifestOf } from '../implementations/implementations';
-import { parity } from './command';
-import { doctor } from './doctor';
 import { OVERVIEW, TOPICS } from './help';
-import { migrateCommand } from './migrate';
-import { openapi } from './openapi';
-import { record } from './record';
-import { routes } from './routes';
 import type { Command } from './subcommand';
-import { tryCommand } from './try';
 
+/** Each subcommand loads only its own modules: those of `migrate` and `openapi` take longer than `routes` runs. */
 const SUBCOMMANDS: Readonly<Record<string, Command>> = {
-  ...{ record, try: tryCommand, migrate: migrateCommand, routes, doctor, openapi },
+  record: (args) => (require('./record') as typeof import('./record')).record(args),
+  try: (args) => (require('./try') as typeof import('./try')).tryCommand(args),
+  migrate: (args) => (require('./migrate') as typeof import('./migrate')).migrateCommand(args),
+  routes: (args) => (require('./routes') as typeof import('./routes')).routes(args),
+  doctor: (args) => (require('./doctor') as typeof import('./doctor')).doctor(args),
+  openapi: (args) => (require('./openapi') as typeof import('./openapi')).openapi(args),
 };
 
 const COMMANDS: Readonly<Record<string, Command>> = { ...SUBCOMMANDS, help, version };
@@ -25,9 +24,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
-void (run ? run(args) : parity(process.argv.slice(2))).then((code) => {
+void (run ? run(args) : compare(process.argv.slice(2))).then((code) => {
   process.exitCode = code;
 });
+
+function compare(all: readonly string[]): Promise<number> {
+  return (require('./command') as typeof import('./command')).parity(all);
+}
 
 async function help([command = '']: readonly string[]): Promise<number> {
   if (Object.hasOwn(SUBCOMMANDS, command)) return SUBCOMMANDS[command]?.(['--help']) ?? 2;

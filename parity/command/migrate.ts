@@ -68,7 +68,7 @@ export const migrateCommand: Command = subcommand({
     }
     const changed = migrated.filter(({ before, after }) => before !== after);
     if (isDry) {
-      const { diff } = await loadParser();
+      const { diff } = loadParser();
       for (const { name, before, after } of changed)
         process.stdout.write(`${diff(name, before, after).trimEnd()}\n`);
     } else {

@@ -43,7 +43,7 @@ async function run(): Promise<Inspection> {
     if (!(error instanceof NoServer) || registrations.applications.length === 0) throw error;
   }
   while (performance.now() - registrations.last < QUIET) await pause(QUIET / 5);
-  const roots = readRoots(server, new Expressions(await loadParser()));
+  const roots = readRoots(server, new Expressions(loadParser()));
   registrations.stop();
   if (roots.length === 0) {
     const copies = [...loaded.copies.values()].map(({ version, folder }) => `${version} in ${folder}`);

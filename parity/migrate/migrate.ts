@@ -71,7 +71,7 @@ export async function migrate(
   sources: readonly Source[],
   frameworks: Frameworks = ENTRY_POINTS,
 ): Promise<Migrated[]> {
-  const parser = await loadParser();
+  const parser = loadParser();
   const read = sources.map((source) => parse(source, parser));
   const parsed = read.filter((one) => 'file' in one);
   const usesExpress = parsed.some(({ modules }) => usesExpressIn(modules));

@@ -15,13 +15,14 @@ export interface Parser {
   diff(name: string, before: string, after: string): string;
 }
 
-/** Imports the packages of the parser. The other commands do without them, so they load when they are first used. */
-export async function loadParser(): Promise<Parser> {
-  const [parser, traverse, diff] = await Promise.all([
-    import('@babel/parser'),
-    import('@babel/traverse'),
-    import('diff'),
-  ]);
+/**
+ * Loads the packages of the parser. The other commands do without them, so they load when they are first used. `require`,
+ * because `import()` first searches the source of each CommonJS module for the names of its exports.
+ */
+export function loadParser(): Parser {
+  const parser = require('@babel/parser') as typeof import('@babel/parser');
+  const { default: traverse } = require('@babel/traverse') as typeof import('@babel/traverse');
+  const diff = require('diff') as typeof import('diff');
   return {
     parse: (text, name) =>
       parser.parse(text, {
@@ -32,20 +33,12 @@ export async function loadParser(): Promise<Parser> {
         errorRecovery: true,
         plugins: pluginsFor(name),
       }),
-    traverse: functionOf(traverse),
+    traverse,
     diff: (name, before, after) =>
       diff.createTwoFilesPatch(`a/${name}`, `b/${name}`, before, after, undefined, undefined, {
         headerOptions: diff.FILE_HEADERS_ONLY,
       }),
   };
-}
-
-/** The function that @babel/traverse exports. For an ES module, Node.js may wrap the CommonJS exports in `default`. */
-function functionOf(module: { default: unknown }): Parser['traverse'] {
-  const { default: exported } = module;
-  return (typeof exported === 'function'
-    ? exported
-    : (exported as { default: unknown }).default) as unknown as Parser['traverse'];
 }
 
 function pluginsFor(name: string): ParserPlugin[] {

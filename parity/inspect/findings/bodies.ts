@@ -28,7 +28,7 @@ interface Handler {
 }
 
 export async function findInHandlers({ roots, home }: LiveApplication): Promise<Finding[]> {
-  const parser = await loadParser();
+  const parser = loadParser();
   const nodes = roots.flatMap((root) => [...walkTree(root)]);
   const sources = nodes.flatMap((node) => functionsOf(node).map(({ handle }) => String(handle)));
   const definesQuery = sources.some((text) => /defineProperty\([^)]*\bquery\b/.test(text));
