@@ -4,6 +4,7 @@
 //   npm run check -- words            runs one of them
 //   npm run check -- words --help     prints its options
 import { execFileSync } from 'node:child_process';
+import Module from 'node:module';
 import { join } from 'node:path';
 import { headComment } from './command';
 import { formatLine } from './table';
@@ -79,7 +80,8 @@ function main(group: string, name: string | undefined): void {
       shell: process.platform === 'win32',
     });
   process.argv.splice(1, 3, join(__dirname, file));
-  require(join(__dirname, file));
+  // As the main module, because specs import a part of some scripts, which therefore check `require.main`.
+  Module.runMain();
 }
 
 /** Returns the first sentence of the comment at the start of a script. */

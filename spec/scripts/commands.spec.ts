@@ -12,15 +12,29 @@ const COMMANDS = [
 
 describe('the commands', function () {
   this.timeout(30_000);
+  let helps: readonly Ended[];
 
-  for (const [name, program] of COMMANDS) {
-    it(`npm ${name} --help prints the usage`, async () => {
-      const { code, output, errors } = await run(program, '--help');
+  before(async () => {
+    const { output, errors } = await run('spec/support/print-helps.ts', ...COMMANDS.map(([, file]) => file));
+    expect(errors).to.equal('');
+    helps = JSON.parse(output);
+  });
+
+  for (const [index, [name]] of COMMANDS.entries()) {
+    it(`npm ${name} --help prints the usage`, () => {
+      const { code, output, errors } = helps[index] as Ended;
 
       expect(output).to.contain(`npm ${name}`);
       expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });
     });
   }
+
+  it('of a group include scripts of which specs import a part', async () => {
+    const { code, output } = await run('scripts/group.ts', 'verify', 'migrate-paths', '--help');
+
+    expect(code).to.equal(0);
+    expect(output).to.match(/^Converts random paths/);
+  });
 
   it('--help prints the first comment of the file, and does nothing else', async () => {
     const { code, output, errors } = await run('scripts/generate/section-map.ts', '--help');
@@ -53,5 +67,5 @@ describe('the commands', function () {
 });
 
 function run(program: string, ...args: string[]): Promise<Ended> {
-  return runNode(['--import', 'tsx', program, ...args]);
+  return runNode(['--require', 'tsx/cjs', program, ...args]);
 }
