@@ -18,7 +18,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { serve } from '../../parity/transports/serve';
 import type { Transport } from '../../parity/transports/transport';
-import { PATIENCE } from '../support/play';
 import { portOf, serverOf } from '../support/serve';
 
 export interface Subject {
@@ -235,17 +234,29 @@ function connect(port: number): (ask: Ask) => Promise<unknown> {
   };
 }
 
-/** Collects garbage until `isDone`. Objects that refer to each other through Node.js need several collections. */
-async function collect(isDone: (round: number) => boolean): Promise<void> {
-  const end = performance.now() + PATIENCE;
-  for (let round = 0; !isDone(round) && performance.now() < end; round++) {
+/** How many collections in a row free no object before the others count as kept. */
+const SETTLED = 60;
+
+async function collect(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
     await turn();
     globalThis.gc?.();
   }
 }
 
+/** Collects garbage until it frees no more objects: those that refer to each other through Node.js need several rounds. */
+async function collectWatched(): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let rounds = 0; least > 0 && rounds < SETTLED; rounds++) {
+    await collect(1);
+    const { length } = reachable();
+    if (length < least) rounds = 0;
+    least = Math.min(least, length);
+  }
+}
+
 async function heapUsed(): Promise<number> {
-  await collect((round) => round === 4);
+  await collect(4);
   return process.memoryUsage().heapUsed;
 }
 
@@ -262,7 +273,7 @@ async function main(): Promise<void> {
   if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
   const port = portOf(server);
   if (subject.framework !== 'node') for (const ask of ASKS) await connect(port)(ask);
-  await collect(() => reachable().length === 0);
+  await collectWatched();
   const objects = reachable();
   isWatching = false;
 
