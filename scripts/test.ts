@@ -57,7 +57,8 @@ const quoted = (files: readonly string[]): string => files.map((file) => `"${fil
 const ignored = (files: readonly string[]): string => `--ignore "{${files.join(',')}}"`;
 
 const FIRST: readonly Stage[] = [
-  { name: 'typecheck', command: 'npx tsc -p tsconfig.json && npx tsc -p tsconfig.build.json --noEmit' },
+  // With TypeScript 7, as the build, which has compiled src/: `npx tsc` would be that of another version.
+  { name: 'typecheck', command: 'node node_modules/typescript/bin/tsc -p tsconfig.json --singleThreaded' },
   { name: 'lint', command: 'npx biome check' },
   { name: 'unused', command: 'npx knip' },
   { name: 'words', command: 'npm run --silent check -- words' },
@@ -70,7 +71,7 @@ const FIRST: readonly Stage[] = [
   { name: 'vex', command: 'npm run --silent generate -- vex --check' },
   { name: 'switching', command: 'npm run --silent generate -- switching --check' },
   { name: 'transports-page', command: 'npm run --silent generate -- transports --check' },
-  { name: 'ecosystem-list', command: 'node --import tsx scripts/ecosystem/run.ts --check' },
+  { name: 'ecosystem-list', command: 'node --require tsx/cjs scripts/ecosystem/run.ts --check' },
 ];
 
 /** Stages that run beside each other, because none of them uses all processors. The longest ones start first. */
@@ -118,6 +119,8 @@ const root = join(__dirname, '..');
 const totals = join(root, 'report', 'totals.txt');
 /** How many stages run at the same time. */
 const LANES = 2;
+/** Lets TypeScript 7, a program of Go, collect garbage less often: a third less CPU time, and 800 MB at most. */
+const GOGC = '400';
 /** Has one folder for temporary files for each lane. */
 const temporary = temporaryFolder('test');
 
@@ -206,7 +209,7 @@ function runShell(
   isLive: boolean,
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder };
+    const env = { GOGC, ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder };
     const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const stop = () => child.kill();
     process.once('exit', stop);

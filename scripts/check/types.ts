@@ -144,7 +144,9 @@ function compile(program: Program, number: number): Promise<string> {
 
   const tsc = join(dirname(require.resolve(`${program.compiler}/package.json`)), 'bin', 'tsc');
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [tsc, '-p', folder], { cwd: folder });
+    // TypeScript 7 has threads of its own, but several compilations run at once.
+    const options = program.compiler === COMPILERS[7] ? ['--singleThreaded'] : [];
+    const child = spawn(process.execPath, [tsc, '-p', folder, ...options], { cwd: folder });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
