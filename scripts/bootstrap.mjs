@@ -17,9 +17,12 @@ if (flag !== '--run' || !program) {
   process.exit(2);
 }
 if (!isInstalled()) step('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
-step('building', process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
+step('building', process.execPath, ['--require', 'tsx/cjs', 'scripts/build.ts']);
 
-const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: root, stdio: 'inherit' });
+const child = spawn(process.execPath, ['--require', 'tsx/cjs', program, ...args], {
+  cwd: root,
+  stdio: 'inherit',
+});
 // SIGINT is ignored here: the terminal sends Ctrl-C to the child process too, which decides when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => signal === 'SIGINT' || child.kill(signal));

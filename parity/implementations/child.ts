@@ -254,7 +254,7 @@ function kitFor(stage: Stage): AnyKit {
 async function toServer(built: Built): Promise<Server> {
   const { transport = 'listen' } = spec;
   if (transport !== 'listen') {
-    const { serve } = await import('../transports/serve.js');
+    const { serve } = require('../transports/serve') as typeof import('../transports/serve');
     return serve(built, transport, load) as Server;
   }
   if (built instanceof Server) return built;

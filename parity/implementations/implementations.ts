@@ -2,7 +2,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { isInstalled, ROOT } from './project';
 import type { Captured, FromChild, Implementation, Question, Series, ToChild } from './protocol';
@@ -173,7 +172,7 @@ export class ImplementationProcess {
       execArgv: [
         '--no-warnings',
         ...(spec.execArgv ?? []),
-        ...(program.endsWith('.ts') ? ['--import', loaderOfSources()] : []),
+        ...(program.endsWith('.ts') ? ['--require', loaderOfSources()] : []),
       ],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -300,8 +299,9 @@ function childProgram(): string {
   return join(__dirname, isInstalled() ? 'child.js' : 'child.ts');
 }
 
+/** That of CommonJS modules alone, which starts in a third of the time of `--import tsx`. */
 function loaderOfSources(): string {
-  return pathToFileURL(require.resolve('tsx')).href;
+  return require.resolve('tsx/cjs');
 }
 
 /**

@@ -19,7 +19,9 @@ runCommand({
   file: __filename,
   async run() {
     await setFileTimes();
-    const child = fork(join(SPEC, '9-express4', 'play.ts'), ['express4'], { execArgv: ['--import', 'tsx'] });
+    const child = fork(join(SPEC, '9-express4', 'play.ts'), ['express4'], {
+      execArgv: ['--require', 'tsx/cjs'],
+    });
     const [{ requests }] = (await once(child, 'message')) as [Played];
     const { clauses, ...rest } = JSON.parse(readFileSync(FILE, 'utf8')) as { clauses: Array<{ id: string }> };
     const filled = clauses.map((clause) => ({ ...clause, requests: requests[clause.id] }));

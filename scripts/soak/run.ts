@@ -14,7 +14,6 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { playSteps } from '../../parity/client/exchange';
 import { aborted, get, onOneConnection, raw } from '../../parity/client/request';
@@ -126,7 +125,7 @@ async function soak(
   if (!(time > 0 && clients <= 64))
     throw new RangeError('expected --minutes above 0 and --clients from 1 to 64');
   const child = fork(join(__dirname, 'server.ts'), [implementation], {
-    execArgv: ['--expose-gc', '--import', pathToFileURL(require.resolve('tsx')).href],
+    execArgv: ['--expose-gc', '--require', require.resolve('tsx/cjs')],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -18,7 +18,7 @@ describe('an application called without a server (§2.6)', () => {
     it(`${build} responds as Express does to requests injected by light-my-request [F-2.6-01 F-4.1-01]`, () => {
       const program = join(__dirname, '..', 'support', 'injected.ts');
       const [ours, theirs] = [build, reference].map((name) => {
-        const args = ['--no-deprecation', '--import', 'tsx', program, name];
+        const args = ['--no-deprecation', '--require', 'tsx/cjs', program, name];
         return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as unknown[];
       });
 

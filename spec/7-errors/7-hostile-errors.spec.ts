@@ -38,7 +38,7 @@ class Server {
     const child = fork(SERVER, [implementation], {
       cwd: ROOT,
       env: { ...process.env, NODE_ENV: env },
-      execArgv: ['--import', 'tsx'],
+      execArgv: ['--require', 'tsx/cjs'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const [port] = (await once(child, 'message')) as [number];

@@ -52,7 +52,7 @@ describe('the lines for a move from Express 4 to 5', () => {
       const child: ChildProcess = fork(
         join(__dirname, 'play.ts'),
         ['nozomi/5', JSON.stringify(programsFor5())],
-        { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+        { execArgv: ['--require', 'tsx/cjs'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
       );
       [{ results }] = (await once(child, 'message')) as [Played];
     });

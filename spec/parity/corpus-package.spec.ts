@@ -5,7 +5,7 @@ import { ROOT, runNode } from '../support/command';
 describe('the package nozomi-corpus', () => {
   it('finds no difference in Express', async () => {
     const script = join(ROOT, 'scripts', 'corpus', 'pack.ts');
-    const { output } = await runNode(['--import', 'tsx', script, '--score']);
+    const { output } = await runNode(['--require', 'tsx/cjs', script, '--score']);
     const [, equal, played] = /express: (\d+) of (\d+) scenarios\n$/.exec(output) ?? [];
 
     expect(output).to.not.include('✗');

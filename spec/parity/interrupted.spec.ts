@@ -125,7 +125,7 @@ async function interrupt(
   signal: NodeJS.Signals,
   env: NodeJS.ProcessEnv = {},
 ): Promise<number | null> {
-  const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
+  const child = spawn(process.execPath, ['--require', 'tsx/cjs', ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
     stdio: 'ignore',

@@ -159,7 +159,7 @@ describe('nozomi-parity, the command', () => {
   it('leaves no process of an implementation running if it is killed', async () => {
     const parent = spawn(
       process.execPath,
-      ['--import', 'tsx', join(__dirname, 'faulty', 'start-process.ts')],
+      ['--require', 'tsx/cjs', join(__dirname, 'faulty', 'start-process.ts')],
       {
         cwd: ROOT,
       },
@@ -186,7 +186,7 @@ function sectionsOf(output: string): string[] {
 }
 
 function run(...args: string[]): Promise<Ended> {
-  return runNode(['--import', 'tsx', join('parity', 'command', 'run.ts'), ...args]);
+  return runNode(['--require', 'tsx/cjs', join('parity', 'command', 'run.ts'), ...args]);
 }
 
 function isAlive(pid: number): boolean {

@@ -63,5 +63,5 @@ function copyOfTheBuild(): string {
 function check(...args: string[]): Promise<Ended> {
   // nyc sets NODE_OPTIONS, and its counters would slow down only this package.
   const { NODE_OPTIONS: _observed, ...env } = process.env;
-  return runNode(['--import', 'tsx', join('scripts', 'bench', 'js.ts'), '--check', ...args], { env });
+  return runNode(['--require', 'tsx/cjs', join('scripts', 'bench', 'js.ts'), '--check', ...args], { env });
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import http2, { type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { askHttp2, open } from './support';
 
@@ -21,7 +20,7 @@ describe('HTTP/2, the memory of a server', function () {
 
   beforeEach(async () => {
     child = fork(join(__dirname, 'flooded-server.ts'), {
-      execArgv: ['--expose-gc', '--import', pathToFileURL(require.resolve('tsx')).href],
+      execArgv: ['--expose-gc', '--require', require.resolve('tsx/cjs')],
     });
     [port] = (await once(child, 'message')) as [number];
   });

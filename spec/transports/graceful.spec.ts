@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import framework from 'nozomi';
 import { graceful } from 'nozomi/graceful';
@@ -192,7 +191,7 @@ interface Child {
 
 function startChild(deadline: number, ...names: string[]): Child {
   const worker = fork(join(__dirname, 'shutdown-server.ts'), [`${deadline}`, ...names], {
-    execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+    execArgv: ['--require', require.resolve('tsx/cjs')],
     env: { ...process.env, NODE_ENV: 'test' },
   });
   return {
@@ -210,7 +209,7 @@ function startChild(deadline: number, ...names: string[]): Child {
 
 async function startWorker(): Promise<{ worker: ChildProcess; port: number }> {
   const worker = fork(join(root, 'examples/graceful-end/worker.ts'), {
-    execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+    execArgv: ['--require', require.resolve('tsx/cjs')],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -53,7 +53,7 @@ describe('HTTP/2, an application', () => {
           });
         });`;
 
-      const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', program], {
+      const { stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', program], {
         encoding: 'utf8',
       });
 

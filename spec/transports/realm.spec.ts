@@ -6,7 +6,7 @@ import { expect } from 'chai';
 const PROGRAM = join(__dirname, '..', 'support', 'in-realm.ts');
 
 function responsesOf(framework: string, ...options: string[]): Record<string, string> {
-  const args = ['--no-deprecation', '--import', 'tsx', PROGRAM, require.resolve(framework), ...options];
+  const args = ['--no-deprecation', '--require', 'tsx/cjs', PROGRAM, require.resolve(framework), ...options];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 

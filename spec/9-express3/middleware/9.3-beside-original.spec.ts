@@ -20,7 +20,7 @@ function cookiesOf(res: request.Response): string {
 describe('cookies and tokens of nozomi/3 and Express 3.21 (§9.3)', () => {
   before(async () => {
     for (const [implementation, name] of Object.entries(NAMES)) {
-      const peer = fork(PEER, [name], { execArgv: ['--import', 'tsx', '--no-warnings'], silent: true });
+      const peer = fork(PEER, [name], { execArgv: ['--require', 'tsx/cjs', '--no-warnings'], silent: true });
       peers.push(peer);
       const [port] = await once(peer, 'message');
       origins[implementation as Implementation] = `http://127.0.0.1:${port}`;
