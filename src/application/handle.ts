@@ -3,7 +3,7 @@ import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { setCheckedHeader } from '../http/header-store';
 import { loadAfter } from '../internal/lazy';
-import { isEnabled, readSetting } from '../internal/setting';
+import { addedSettings, isEnabled, readSetting } from '../internal/setting';
 import type { RouterConstructor, RouterInstance } from '../routing/router';
 import type { AnyApplication, AnyRequest, AnyResponse, Application, Next, Path } from '../types';
 import { respondFinally } from './final-handler';
@@ -40,12 +40,14 @@ export function handle(this: CoreApplication, req: AnyRequest, res: AnyResponse,
     res.locals ||= Object.create(null);
   }
 
-  const { 'strict host fn': checkHost, 'strict paths fn': checkPath } = this.settings;
-  try {
-    checkHost?.(req);
-    checkPath?.(req);
-  } catch (err) {
-    return done(err);
+  if (addedSettings.areUsed) {
+    const { 'strict host fn': checkHost, 'strict paths fn': checkPath } = this.settings;
+    try {
+      checkHost?.(req);
+      checkPath?.(req);
+    } catch (err) {
+      return done(err);
+    }
   }
   router ??= this[kRouter].router ?? routerOf(this);
   router.handle(req, res, done);
@@ -113,6 +115,7 @@ function originalSetHeader(
 
 /** Returns the text of the setting `x-powered-by`. The settings of a mounted application inherit from its parent's. */
 export function poweredBy({ settings }: AnyApplication): string {
+  if (!addedSettings.areUsed) return POWERED_BY;
   for (let each: AnyApplication['settings'] | null = settings; each; each = Object.getPrototypeOf(each)) {
     const { 'x-powered-by': value } = each;
     if (typeof value === 'string' && value) return value;

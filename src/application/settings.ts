@@ -9,8 +9,9 @@ import { validateHeaderValue } from 'node:http';
 import { resolve } from 'node:path';
 import type { SettingsMap } from '../interface';
 import { withCode } from '../internal/error-code';
+import { addedSettings } from '../internal/setting';
 import { sendWebBody } from '../response/web-body';
-import type { AnyApplication } from '../types';
+import type { AnyApplication, RequestCheck } from '../types';
 import { compileETag } from './etag';
 import { compileQueryParser } from './query-parser';
 import { compileStrictHost } from './strict-host';
@@ -46,8 +47,8 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
   'json replacer': {},
   'json spaces': {},
   'strict body limit': { check: checkBoolean('strict body limit') },
-  'strict host': { check: checkBoolean('strict host'), compile: compileStrictHost },
-  'strict paths': { check: checkStrictPaths, compile: compileStrictPaths },
+  'strict host': { check: checkBoolean('strict host'), compile: used(compileStrictHost) },
+  'strict paths': { check: checkStrictPaths, compile: used(compileStrictPaths) },
   'strict routing': {},
   'view engine': {},
   'web bodies': {
@@ -94,8 +95,20 @@ function checkBoolean(name: string): (value: unknown) => void {
   };
 }
 
+/** Notes that an application has set a check of each request. */
+function used<Value>(
+  compile: (value: Value) => RequestCheck | undefined,
+): (value: Value) => RequestCheck | undefined {
+  return (value) => {
+    const check = compile(value);
+    if (check) addedSettings.areUsed = true;
+    return check;
+  };
+}
+
 function checkPoweredBy(value: unknown): void {
   if (typeof value !== 'string') return;
+  addedSettings.areUsed = true;
   try {
     validateHeaderValue('X-Powered-By', value);
   } catch (cause) {

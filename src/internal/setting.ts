@@ -44,3 +44,9 @@ function isRead(app: WithMethods): boolean {
   const own = app?.[kMethods];
   return own !== undefined && app.get === own.get && app.set === own.set;
 }
+
+/**
+ * Whether an application of this process has used one of the settings that this package adds to the start of a request:
+ * `strict host`, `strict paths`, or a text as `x-powered-by`. Until then, no request looks for them.
+ */
+export const addedSettings = { areUsed: false };
