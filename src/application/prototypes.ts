@@ -29,7 +29,12 @@ interface OwnPrototype<Instance extends AnyRequest | AnyResponse = AnyRequest | 
   inherited: object | undefined;
   /** For a mounted application: the record that holds the prototype of the parent. */
   parent: AnyPrototype | undefined;
+  /** The last prototype that `shadowable` found, its record, and the value of `changes` then. */
+  shadowable: { readonly actual: object; readonly outer: AnyPrototype; readonly changes: number } | undefined;
 }
+
+/** The number of changes so far that can make a result of `shadowable` wrong, of all applications. */
+let changes = 0;
 
 /** How often code outside has read or replaced a prototype of one application. */
 interface Reads {
@@ -85,6 +90,7 @@ function createPrototype<
     reads,
     inherited: undefined,
     parent: undefined,
+    shadowable: undefined,
   };
 }
 
@@ -119,7 +125,7 @@ function accessorOf(name: keyof Prototypes): PropertyDescriptor & ThisType<WithP
 }
 
 /** A socket. `_httpMessage` of Node.js is the response that it currently carries. */
-type Connection = Socket & { _httpMessage?: AnyResponse | null; [kIsWatched]?: true };
+type Connection = Socket & { _httpMessage?: AnyResponse | null; [kIsWatched]?: boolean };
 
 const kIsWatched: unique symbol = Symbol('nozomi.watched');
 const connections = new Set<Connection>();
@@ -133,23 +139,29 @@ const connections = new Set<Connection>();
  */
 function watch(res: AnyResponse): boolean {
   const socket: Connection | null = res.socket;
-  if (socket?._httpMessage !== res || socket.closed) return false;
-  if (!socket[kIsWatched]) {
-    socket[kIsWatched] = true;
-    connections.add(socket);
-    // Prepended, because Node.js does not call it after a listener that throws.
-    socket.prependListener('close', forget);
-  }
+  if (socket?._httpMessage !== res) return false;
+  const { [kIsWatched]: isWatched } = socket;
+  return isWatched ?? startWatch(socket);
+}
+
+function startWatch(socket: Connection): boolean {
+  if (socket.closed) return false;
+  socket[kIsWatched] = true;
+  connections.add(socket);
+  // Prepended, because Node.js does not call it after a listener that throws.
+  socket.prependListener('close', endWatch);
   return true;
 }
 
-function forget(this: Connection): void {
+function endWatch(this: Connection): void {
+  this[kIsWatched] = false;
   connections.delete(this);
 }
 
 /** Records a read. From then on, also for running requests, an own property `app` is not enough. */
 function markExposed(own: OwnPrototype): void {
   own.reads.count++;
+  changes++;
   if (own.isExposed) return;
   own.isExposed = true;
   for (const { _httpMessage: res } of connections) {
@@ -173,6 +185,7 @@ const NO_READS: Readonly<Reads> = { count: 0 };
 
 /** Makes the prototypes of a mounted application inherit from its parent's, within one Express version. */
 export function inheritPrototypes(app: AnyApplication, parent: AnyApplication): void {
+  changes++;
   for (const name of ['request', 'response'] as const) {
     const own = ownOf(app)?.[name];
     const outer = ownOf(parent)?.[name];
@@ -246,6 +259,14 @@ function setPrototype(
  * no code has read `own` or a prototype between `own` and `actual`.
  */
 function shadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined {
+  const { shadowable: known } = own;
+  if (known?.actual === actual && known.changes === changes) return known.outer;
+  const outer = findShadowable(own, actual);
+  if (outer) own.shadowable = { actual, outer, changes };
+  return outer;
+}
+
+function findShadowable(own: OwnPrototype, actual: object): AnyPrototype | undefined {
   for (let each: AnyPrototype | undefined = own; each && !each.isExposed; ) {
     const { inherited, parent }: AnyPrototype = each;
     if (parent?.current !== inherited) return undefined;
