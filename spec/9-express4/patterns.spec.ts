@@ -68,7 +68,11 @@ const PIECES = [
   ],
 ];
 const path = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
+const literal = fc
+  .array(fc.constantFrom('/a', '/bc', '/a.b', '/n1'), { minLength: 1, maxLength: 3 })
+  .map((pieces) => pieces.join(''));
 const paths = fc.oneof(
+  { weight: 1, arbitrary: literal },
   { weight: 4, arbitrary: path.map((text) => `/${text}`) },
   { weight: 1, arbitrary: path },
   { weight: 1, arbitrary: fc.array(path, { maxLength: 3 }).map((texts) => [...texts, /^\/n(\d)(?<x>y)?$/]) },
@@ -78,16 +82,20 @@ const target = fc
     maxLength: 8,
   })
   .map((pieces) => `/${pieces.join('')}`);
-const options = fc.record({ caseSensitive: fc.boolean(), strict: fc.boolean() });
+const options = fc.record({ caseSensitive: fc.boolean(), strict: fc.boolean(), isMounted: fc.boolean() });
+
+interface Options {
+  caseSensitive: boolean;
+  strict: boolean;
+  isMounted?: boolean;
+}
 
 /** @returns The layer that a router creates for a path, or undefined if the router throws. */
-function layerOf(
-  route: unknown,
-  { caseSensitive, strict }: { caseSensitive: boolean; strict: boolean },
-): Layer | undefined {
+function layerOf(route: unknown, { caseSensitive, strict, isMounted }: Options): Layer | undefined {
   const router = express4.Router({ caseSensitive, strict });
   try {
-    router.get(route as string);
+    if (isMounted) router.use(route as string, () => {});
+    else router.get(route as string);
   } catch {
     return undefined;
   }
@@ -98,6 +106,7 @@ interface Layer {
   regexp: RegExp;
   keys: Key[];
   params: Record<string, unknown>;
+  path: string;
   match(path: string): boolean;
 }
 
@@ -135,7 +144,11 @@ describe('paths of nozomi/4', () => {
           const keys: Key[] = [];
           let regexp: RegExp | undefined;
           try {
-            regexp = pathToRegexp(route, keys, { sensitive: given.caseSensitive, strict: given.strict });
+            regexp = pathToRegexp(route, keys, {
+              sensitive: given.caseSensitive,
+              strict: given.strict && !given.isMounted,
+              end: !given.isMounted,
+            });
           } catch {
             // Some random paths give an invalid regular expression. Then the router throws too.
           }
@@ -145,10 +158,14 @@ describe('paths of nozomi/4', () => {
           pairs += targets.length;
           expect(layer.regexp.flags).to.equal(regexp.flags);
           expect(layer.keys).to.deep.equal(keys);
-          for (const text of targets)
+          for (const text of targets) {
             expect(decoded(() => layer.match(text) && layer.params)).to.deep.equal(
               decoded(() => paramsOf(regexp, keys, text)),
             );
+            // Express matches middleware on `/` without its regular expression.
+            const isSlash = given.isMounted && route === '/';
+            if (layer.params) expect(layer.path).to.equal(isSlash ? '' : regexp.exec(text)?.[0]);
+          }
         },
       ),
       { numRuns: 5000 },

@@ -51,6 +51,8 @@ const MAX_STEPS = 5_000;
 /** The maximum number of optional rounds that can match the empty text: each needs a bit of an integer. */
 const MAX_ROUNDS = 30;
 
+// Paths without parameters, and without a slash at the end.
+const LITERAL = /^(?:\/[\w~.-]+)+$/;
 // Paths in which each segment is one parameter or literal text. A segment ends at the next slash, so V8 cannot
 // backtrack.
 const SEGMENTED = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
@@ -62,9 +64,12 @@ const SEGMENTED = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
  *
  * @param path The path as the application wrote it.
  * @param regexp The regular expression for this path, without the flags `g`, `y`, `m`, `s`, `u`.
+ * @param isOpen Whether the regular expression also matches a path that continues with another segment.
  */
-export function compileMatch(path: unknown, regexp: RegExp): Match {
+export function compileMatch(path: unknown, regexp: RegExp, isOpen = false): Match {
   const native: Match = (text) => regexp.exec(text);
+  if (typeof path === 'string' && LITERAL.test(path))
+    return (text) => matchStart(path, text, isOpen) ?? native(text);
   if (typeof path === 'string' && SEGMENTED.test(path)) return native;
   const pattern = parsePattern(regexp.source, regexp.flags);
   if (!pattern) return native;
@@ -77,6 +82,17 @@ export function compileMatch(path: unknown, regexp: RegExp): Match {
     linear ??= compileLinear(pattern) ?? native;
     return linear(text);
   };
+}
+
+/**
+ * Fast path for a path without parameters: matches a text that is the same, or that continues with another segment.
+ * Returns undefined for every other text, which may match, too.
+ */
+function matchStart(path: string, text: string, isOpen: boolean): readonly [string] | undefined {
+  if (text === path) return [path];
+  const next = path.length + 1;
+  const isBelow = isOpen && next < text.length && text[next] !== '/' && text.startsWith(`${path}/`);
+  return isBelow ? [path] : undefined;
 }
 
 function isAnchored(pattern: Node): boolean {
