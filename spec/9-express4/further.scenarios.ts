@@ -67,4 +67,42 @@ export default [
     },
     requests: [get('/')],
   }),
+  express4Scenario({
+    name: 'a library can replace the handler of a built-in layer',
+    clauses: ['E4-A13'],
+    build({ framework }) {
+      const app = framework();
+      const calls: string[] = [];
+      app.get('/', (req, res) => res.json([calls.splice(0), req.query, typeof res.locals]));
+      for (const layer of app._router?.stack.slice(0, 2) ?? []) {
+        const { handle } = layer;
+        layer.handle = (...args: unknown[]) => {
+          calls.push(layer.name);
+          return Reflect.apply(handle, undefined, args);
+        };
+      }
+      return app;
+    },
+    requests: [get('/?a=1')],
+  }),
+  express4Scenario({
+    name: 'an error of the query parser reaches the error handlers',
+    clauses: ['E4-A13', 'E4-D1'],
+    build({ framework }) {
+      const app = framework();
+      const parse = (text: string): unknown => {
+        if (text) throw new Error(`cannot parse ${text}`);
+        return { none: true };
+      };
+      app.set('query parser', parse);
+      app.get('/', (req, res) => res.json(req.query));
+      const onError: express4.ErrorRequestHandler = (err, req, res, _next) => {
+        res.statusCode = 400;
+        res.end(`${err.message}, ${typeof req.query}`);
+      };
+      app.use(onError);
+      return app;
+    },
+    requests: [get('/'), get('/?a=1')],
+  }),
 ];

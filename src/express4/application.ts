@@ -11,14 +11,16 @@ import { render } from '../application/render';
 import { listen } from '../application/server';
 import { inheritSettings } from '../application/settings';
 import type { SettingsMap } from '../interface';
+import { addedSettings } from '../internal/setting';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { withInherited } from '../legacy/with-inherited';
 import { defineVerbs, methods } from '../routing/route';
 import { stackOf } from '../routing/router';
 import { serveHttp2 } from '../transports/load-http2';
 import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
-import { init } from './init';
-import { compileQueryParser, query } from './query';
+import { addBuiltInLayers } from './built-in';
+import { preparer } from './init';
+import { compileQueryParser, querySetter } from './query';
 import { response } from './response';
 import { Router, type RouterInstance, type RouterState } from './router';
 import type { Application } from './types';
@@ -53,8 +55,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
       caseSensitive: this.enabled('case sensitive routing'),
       strict: this.enabled('strict routing'),
     });
-    this._router.use(query(this.get('query parser fn')));
-    this._router.use(init(this));
+    addBuiltInLayers(this._router, querySetter(this.get('query parser fn')), preparer(this));
   },
 
   route(path: Path) {
@@ -155,7 +156,7 @@ export const parts: Parts = {
     if (!router) debug('no routes defined on app');
     else if (!startsAsUsual(router)) removePrototypes(app, req, res);
     // The check reads members of `app.request`, which `expressInit` would only set later.
-    if (app.settings['strict host fn']) setPrototypes(app, req, res);
+    if (addedSettings.areUsed && app.settings['strict host fn']) setPrototypes(app, req, res);
     return router;
   },
 

@@ -1,13 +1,20 @@
 /** The middleware `expressInit`, which each application of Express 4 starts with. E4-A */
 import { setPoweredBy } from '../application/handle';
 import { setPrototypes } from '../application/prototypes';
-import { named } from '../internal/named';
 import { isEnabled } from '../internal/setting';
-import type { Application, Handler } from './types';
+import type { Step } from '../routing/dialect';
+import type { AnyRequest } from '../types';
+import { toHandler } from './built-in';
+import type { Application } from './types';
 
-/** Creates the second built-in layer: prototypes, `req.next`, `res.locals` and `X-Powered-By`. */
-export function init(app: Application): Handler {
-  return named<Handler>('expressInit', (req, res, next) => {
+/** Creates the middleware. */
+export function init(app: Application): Step {
+  return toHandler('expressInit', preparer(app));
+}
+
+/** Returns a function that sets prototypes, `req.next`, `res.locals` and `X-Powered-By`. */
+export function preparer(app: Application): Step {
+  return (req: AnyRequest & { query?: unknown }, res, next) => {
     if (isEnabled(app, 'x-powered-by')) setPoweredBy(app, req, res);
     req.res = res;
     res.req = req;
@@ -17,6 +24,5 @@ export function init(app: Application): Handler {
     setPrototypes(app, req, res);
     if (parsed && !req.query) req.query = parsed;
     res.locals = res.locals || Object.create(null);
-    next();
-  });
+  };
 }

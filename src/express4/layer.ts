@@ -90,7 +90,10 @@ export class Layer extends WalkedLayer {
     });
     this.#compiled = this.regexp;
     // V8 matches an application's own regular expression, because it may have any flags.
-    this.#match = path instanceof RegExp ? (text) => path.exec(text) : compileMatch(path, this.regexp);
+    this.#match =
+      path instanceof RegExp
+        ? (text) => path.exec(text)
+        : compileMatch(path, this.regexp, options.end === false);
   }
 
   static {
@@ -147,6 +150,28 @@ type StackedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
 export function matchLayer(layer: StackedLayer, path: string): LayerMatch | false {
   if (!layer.match(path)) return false;
   return { params: layer.params ?? {}, path: layer.path ?? '', keys: namesOf(layer), pattern: undefined };
+}
+
+/** Whether a layer is on `/`, and the application has replaced neither its handler nor the methods that call it. */
+export function isOriginal(layer: Layer, handler: unknown): boolean {
+  return (
+    layer.handle === handler &&
+    layer.handle_request === calls.request &&
+    layer.match === ownMatch &&
+    layer.slash
+  );
+}
+
+/**
+ * Does for a layer on `/` what its method `match` does. Returns its parameters; undefined if the application has replaced
+ * the method, or if it is the layer of a route.
+ */
+export function enterSlash(layer: StackedLayer): Params | undefined {
+  if (layer.match !== ownMatch || layer.route) return undefined;
+  const params = {};
+  layer.params = params;
+  layer.path = '';
+  return params;
 }
 
 const NO_NAMES: readonly ParamName[] = [];

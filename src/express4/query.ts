@@ -5,9 +5,8 @@ import qs from 'qs';
 import { type compileQueryParser as compileCore, queryParserCompiler } from '../application/query-parser';
 import { parseSimpleQuery } from '../http/urlencoded';
 import type { QueryParser } from '../interface';
-import { named } from '../internal/named';
 import { withInherited } from '../legacy/with-inherited';
-import type { Next } from '../types';
+import { toHandler } from './built-in';
 import type { RequestHandler } from './interface';
 
 type Queried = IncomingMessage & { query?: unknown };
@@ -18,12 +17,16 @@ type Queried = IncomingMessage & { query?: unknown };
  * @param options A function that parses a query string, or the options of the package qs.
  */
 export function query(options?: QueryParser | object): RequestHandler {
+  return toHandler('query', querySetter(options));
+}
+
+/** Creates the function that sets `req.query`. @param options As for `query`. */
+export function querySetter(options?: QueryParser | object): (req: Queried) => void {
   const parse = typeof options === 'function' ? options : compileQs(options);
-  return named('query', (req: Queried, _res: unknown, next: Next) => {
+  return (req) => {
     // As in Express, the parser receives two arguments, and `null` or `undefined` if the URL has no query string.
     if (!req.query) req.query = Reflect.apply(parse, undefined, [parseUrl(req)?.query, undefined]);
-    next();
-  });
+  };
 }
 
 function compileQs(options: object | undefined): QueryParser {

@@ -9,9 +9,10 @@ import { isParamHandler, type ParamCallbacks, runParamCallbacks } from '../routi
 import { defineVerbs, isHandler } from '../routing/route';
 import { handleMethod, Stack, splitPath, stackOf } from '../routing/router';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
+import { builtInSteps } from './built-in';
 import { hasFutureFlag } from './future-flags';
 import type * as api from './interface';
-import { Layer, matchLayer, namesOf } from './layer';
+import { enterSlash, Layer, matchLayer, namesOf } from './layer';
 import { Route } from './route';
 
 const debug = createDebug('express:router');
@@ -49,9 +50,10 @@ const dialect: Dialect = {
   prefixMayEndAtDot: true,
   alwaysStripsAddedSlash: true,
   requiresCallback: false,
-  storesMatch: true,
+  paramsOfSlash: enterSlash,
   awaitsParams: (req) => hasFutureFlag(req, 'promises'),
   match: matchLayer,
+  builtInSteps,
   overriddenParams: ({ process_params: method }: RouterInstance) =>
     method === processParams ? undefined : method,
 

@@ -7,9 +7,12 @@ import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from 
 /** The name of a parameter. An unnamed group has a number: a string in Express 5, and a number in Express 4. */
 export type ParamName = string | number;
 
+/** Decoded values by parameter name. The name of an unnamed group of a regular expression is its number. */
+export type Params = Record<string, unknown>;
+
 /** The result of matching a path against a layer. */
 export interface LayerMatch {
-  params: Record<string, unknown>;
+  params: Params;
   /** The part of the path that matched: for middleware the mount path; empty if `AnyLayer.slash` is true. */
   path: string;
   /** The parameter names, in the order in which their callbacks run. */
@@ -86,6 +89,9 @@ export type ProcessParams = (
   done: Next,
 ) => void;
 
+/** What a layer on `/` does, which then continues with the next layer. @param next Passed on, but not called. */
+export type Step = (req: AnyRequest, res: AnyResponse, next: Next) => void;
+
 /** The differences between the routers of Express 5 and Express 4. */
 export interface Dialect {
   /** Whether `mount` accepts a dot after the matched path, as for `/a` in `/a.b`. */
@@ -98,14 +104,22 @@ export interface Dialect {
   readonly alwaysStripsAddedSlash: boolean;
   /** Whether the method `handle` of a router throws if it receives no callback. */
   readonly requiresCallback: boolean;
-  /** Whether a layer stores its last match, so that `match` must be called even if its `slash` is true. */
-  readonly storesMatch: boolean;
+  /**
+   * Returns the parameters of a layer whose `slash` is true, without a call of `match`. Returns undefined if `match` must
+   * be called.
+   */
+  paramsOfSlash(layer: AnyLayer): Params | undefined;
   /** Whether the rejection of a promise that a parameter callback returns goes to `next`, or is ignored. */
   awaitsParams(req: AnyRequest): boolean;
   /** Matches a path against a layer. Calls `layer.match`, which the application may have replaced. */
   match(layer: AnyLayer, path: string): LayerMatch | false;
   /** Sends the automatic response to OPTIONS. @param methods In upper case, possibly with duplicates. */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
+  /**
+   * Returns what the first layers of a router do, for the walk to do it directly. Returns undefined if their methods must
+   * be called.
+   */
+  builtInSteps?(router: object, layers: readonly AnyLayer[]): readonly Step[] | undefined;
   /** Returns the `process_params` of a router if it was replaced. It then runs for every layer that matches. */
   overriddenParams?(router: object): ProcessParams | undefined;
 }
@@ -114,7 +128,7 @@ export const express5: Dialect = {
   prefixMayEndAtDot: false,
   alwaysStripsAddedSlash: false,
   requiresCallback: true,
-  storesMatch: false,
+  paramsOfSlash: () => ({}),
   awaitsParams: () => true,
   // A cast, because only layers of Express 4 return `true`.
   match: (layer, path) => layer.match(path) as LayerMatch | false,

@@ -2,8 +2,7 @@
 
 import { ignore } from '../internal/ignore';
 import type { AnyResponse, Next, ParamHandler } from '../types';
-import type { ParamName, ParamRun, ParamRuns } from './dialect';
-import type { Params } from './pattern';
+import type { ParamName, ParamRun, ParamRuns, Params } from './dialect';
 import { rejected, warnOfForeignPromise } from './promise';
 import { isThenable, isTraced, kMatched, type OnSettle, type TracedRequest, traceParam } from './tracing';
 

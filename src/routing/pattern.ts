@@ -8,13 +8,10 @@
 
 import { match } from 'path-to-regexp';
 import type { Path } from '../types';
-import type { ParamName } from './dialect';
-
-export type Params = Record<string, unknown>;
+import type { ParamName, Params } from './dialect';
 
 /** A match of one pattern with a path. */
 export interface PatternMatch {
-  /** Decoded values by parameter name. The name of an unnamed group of a regular expression is its number. */
   params: Params;
   /** The part of the path that matched. */
   path: string;

@@ -2,10 +2,18 @@
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyRequest, AnyResponse, Next, Path } from '../types';
-import type { AnyLayer, Dialect, LayerMatch, LayerRoute, ParamRuns, ProcessParams } from './dialect';
+import type {
+  AnyLayer,
+  Dialect,
+  LayerMatch,
+  LayerRoute,
+  ParamRuns,
+  Params,
+  ProcessParams,
+  Step,
+} from './dialect';
 import { type Candidates, type LayerIndex, nextCandidate } from './layer-index';
 import { mergeParams, type ParamCallbacks, runParamCallbacks } from './param-callbacks';
-import type { Params } from './pattern';
 import { MAX_SYNC_CALLS } from './route';
 import { kMatched, recordError, type TracedRequest } from './tracing';
 
@@ -34,7 +42,10 @@ export function walk(state: Walk): void {
   req.next = next;
   req.baseUrl = state.parentUrl;
   req.originalUrl = req.originalUrl || req.url;
-  advance(state, undefined);
+  const isDirect = !(state.isDebugged || state.overriddenParams);
+  const steps = isDirect ? state.dialect.builtInSteps?.(state.router, state.layers) : undefined;
+  if (steps) takeSteps(state, steps);
+  else advance(state, undefined);
 }
 
 /** For few layers, trying each of them is faster than a lookup in the index. */
@@ -133,6 +144,28 @@ export class Walk {
   }
 }
 
+/** Does what the first layers do, then calls the next one. Leaves the same state behind as a call of each layer. */
+function takeSteps(walk: Walk, steps: readonly Step[]): void {
+  const { dialect, layers, next, req, res } = walk;
+  parse(walk);
+  // Express ends the walk before the first layer.
+  if (!walk.parsed?.pathname) return advance(walk, undefined);
+  let error: unknown;
+  try {
+    for (const step of steps) {
+      const layer = layers[walk.position++] as AnyLayer;
+      const params = dialect.paramsOfSlash(layer) ?? {};
+      if (step === steps[0]) setParams(walk, params, layer.rawPath);
+      step(req, res, next);
+    }
+  } catch (err) {
+    error = err;
+  }
+  walk.sync = walk.position;
+  advance(walk, error);
+  walk.sync = 0;
+}
+
 /** Implements `next`: calls the next layer that matches, or ends the walk. */
 function advance(walk: Walk, err: unknown): void {
   const { req } = walk;
@@ -172,7 +205,8 @@ function callNext(walk: Walk, pending: unknown): void {
     const layer = layers[walk.position++] as AnyLayer;
     // `route` is read before the `try`, so that an empty element of the stack throws here, as in Express.
     const route = layer.route;
-    if (layer.slash && !dialect.storesMatch) return pass(walk, layer, error);
+    const passed = layer.slash && !walk.overriddenParams ? dialect.paramsOfSlash(layer) : undefined;
+    if (passed) return pass(walk, layer, passed, error);
     let match: LayerMatch | false = false;
     try {
       match = dialect.match(layer, path);
@@ -210,9 +244,9 @@ function isEnteredAnyway({ allowed, req: { method } }: Walk, route: LayerRoute):
   return method === 'HEAD';
 }
 
-/** Calls a layer whose `slash` is true. It needs no match, and `req.url` does not change. */
-function pass(walk: Walk, layer: AnyLayer, error: unknown): void {
-  setParams(walk, {}, layer.rawPath);
+/** Calls a layer whose `slash` is true, without a match. `req.url` does not change. */
+function pass(walk: Walk, layer: AnyLayer, params: Params, error: unknown): void {
+  setParams(walk, params, layer.rawPath);
   run(walk, layer, '', error);
   walk.sync = 0;
 }
