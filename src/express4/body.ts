@@ -86,13 +86,21 @@ function wrap(
   // The parsers of `nozomi` check one media type with a slash faster than `isWanted`, with the same result.
   const isOneType = typeof type === 'string' && type.includes('/');
   const parse = create(extend(options, { type: isOneType ? type : () => true }));
+  // A cast, because a function is called for each request instead.
+  const isWanted = cacheLast((contentType) => isOfType(contentType, type as string | string[]));
+  const charsetOf = cacheLast((contentType) => {
+    const charset = readCharset(contentType) || options?.defaultCharset || 'utf-8';
+    return { charset, isRefused: isSupported?.(charset) === false };
+  });
 
   return named<Parser>(name, (req, res, next) => {
     if (req._body) return next();
     if (!hasFutureFlag(req, 'body')) req.body = req.body || {};
-    if (!typeIs.hasBody(req) || !isWanted(req, type)) return next();
-    const charset = charsetOf(req) || options?.defaultCharset || 'utf-8';
-    if (isSupported && !isSupported(charset)) {
+    const { 'content-type': contentType } = req.headers;
+    if (!typeIs.hasBody(req) || !(typeof type === 'function' ? type(req) : isWanted(contentType)))
+      return next();
+    const { charset, isRefused } = charsetOf(contentType);
+    if (isRefused) {
       const message = `unsupported charset "${charset.toUpperCase()}"`;
       return next(createError(415, message, { charset, type: 'charset.unsupported' }));
     }
@@ -112,12 +120,22 @@ function extend(options: Options | undefined, changes: Options): Options {
   return Object.create(Object(options), Object.getOwnPropertyDescriptors(changes));
 }
 
-function isWanted(req: Req, wanted: NonNullable<Options['type']>): boolean {
-  if (typeof wanted === 'function') return Boolean(wanted(req));
-  const type = typeOf(req.headers['content-type']);
+/** Keeps the last result of a function, because clients repeat their Content-Type. */
+function cacheLast<Result>(
+  read: (contentType: string | undefined) => Result,
+): (contentType: string | undefined) => Result {
+  let last: { readonly contentType: string | undefined; readonly result: Result } | undefined;
+  return (contentType) => {
+    if (!last || last.contentType !== contentType) last = { contentType, result: read(contentType) };
+    return last.result;
+  };
+}
+
+function isOfType(contentType: string | undefined, wanted: string | readonly string[]): boolean {
+  const type = typeOf(contentType);
   if (type === undefined) return false;
   // As in Express, a parser whose `type` is anything else, such as a number, parses no body.
-  const types = Array.isArray(wanted) ? wanted : [wanted];
+  const types = [wanted].flat();
   return Boolean(
     typeIs.is(
       type,
@@ -145,9 +163,9 @@ function isFormer(charset: string): boolean {
   return !NEWER_CHARSET.test(charset.replace(/[^\da-z]/g, ''));
 }
 
-function charsetOf(req: Req): string | undefined {
+function readCharset(contentType = ''): string | undefined {
   try {
-    return parseStrictly(req.headers['content-type'] ?? '').parameters.charset?.toLowerCase();
+    return parseStrictly(contentType).parameters.charset?.toLowerCase();
   } catch {
     return undefined;
   }
