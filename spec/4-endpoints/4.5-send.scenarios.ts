@@ -483,6 +483,33 @@ export default [
     expect: ({ log }) => expect(log).to.deep.equal(['finished: true\n']),
   }),
   scenario({
+    name: 'res.send keeps what a handler has decided about the connection and the date',
+    clauses: ['F-2.7-02', 'F-4.5-68'],
+    build: routes({
+      '/close': (_req, res) => res.set('Connection', 'close').send('text'),
+      '/limit': (_req, res) => res.set('Keep-Alive', 'timeout=9').send('text'),
+      '/not-kept': (_req, res) => {
+        res.shouldKeepAlive = false;
+        res.send('text');
+      },
+      '/undated': (_req, res) => {
+        res.sendDate = false;
+        res.send('text');
+      },
+      '/reason': (_req, res) => {
+        res.statusMessage = 'Fine';
+        res.json({});
+      },
+    }),
+    requests: expectGets({
+      '/close': { connection: 'close', 'keep-alive': undefined, body: 'text' },
+      '/limit': { 'keep-alive': 'timeout=9', body: 'text' },
+      '/not-kept': { connection: 'close', body: 'text' },
+      '/undated': { date: undefined, body: 'text' },
+      '/reason': { status: 200, reason: 'Fine', body: '{}' },
+    }),
+  }),
+  scenario({
     name: 'res.send sends the same head for a header or reason outside of ASCII, with each kind of body',
     clauses: ['F-4.5-68'],
     build({ framework }) {

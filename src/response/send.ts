@@ -5,6 +5,7 @@ import statuses from 'statuses';
 import { takesText } from '../http/entity-tag';
 import { directStore, type HeaderStore, type OwnMethods } from '../http/header-store';
 import { toUtf8, withCharset } from '../http/media-type';
+import { writeUsualHead } from '../http/response-head';
 import { readSetting } from '../internal/setting';
 import type { AnyResponse, Part, Response } from '../types';
 import { headers } from './headers';
@@ -235,15 +236,20 @@ function sendStored<Res extends SendingResponse>(
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;
     }
   }
-  endBody(res, chunk, encoding, dialect);
+  endBody(res, chunk, encoding, dialect, store);
 }
 
-/** Sets 304 if `req.fresh` is true, and ends the response, with a body if it may have one. RFC 9110 §6.4.1 */
+/**
+ * Sets 304 if `req.fresh` is true, and ends the response, with a body if it may have one. RFC 9110 §6.4.1
+ *
+ * @param store The result of `directStore`; undefined if Node.js must write the head.
+ */
 export function endBody<Res extends AnyResponse>(
   res: Res,
   body: Body | undefined,
   encoding: BufferEncoding | undefined,
   dialect: EndDialect<Res>,
+  store?: HeaderStore,
 ): void {
   if (res.req.fresh) dialect.setStatus(res, 304);
   let chunk = body;
@@ -258,8 +264,9 @@ export function endBody<Res extends AnyResponse>(
     res.removeHeader('Transfer-Encoding');
     chunk = '';
   }
-  if (res.req.method === 'HEAD') res.end();
-  else res.end(chunk, encoding);
+  if (res.req.method === 'HEAD') return void res.end();
+  if (store && chunk) writeUsualHead(res, store);
+  res.end(chunk, encoding);
 }
 
 export const express5: BodyDialect<Response> = {
