@@ -123,7 +123,7 @@ describe('the header store of a response (§4.5)', () => {
       res.send('text');
       const store = Object.getOwnPropertySymbols(res)
         .map((symbol) => (res as unknown as Record<symbol, object | undefined>)[symbol])
-        .find((one) => one && 'etag' in one);
+        .find((one) => typeof one === 'object' && one && 'etag' in one);
       // The store must not inherit from Object.prototype, because Node.js's own store does not.
       seen.push(Object.keys(store as object), Object.getPrototypeOf(Object.getPrototypeOf(store)));
     });
