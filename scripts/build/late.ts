@@ -20,6 +20,7 @@ export const LATE: Readonly<Record<string, 'listen' | 'use'>> = {
   'escape-html': 'listen',
   'http-errors': 'listen',
   'mime-types': 'listen',
+  'negotiator-0': 'listen',
   'node:crypto': 'listen',
   'on-finished': 'listen',
   'on-headers': 'listen',

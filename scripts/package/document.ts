@@ -27,7 +27,9 @@ const ROWS: readonly Row[] = [
 /** By name of a package that Express does not depend on: the reason why this package does. */
 const REASONS: Readonly<Record<string, string>> = {
   'basic-auth': 'the logger (morgan needs it, too)',
+  'negotiator-0': 'Express 4 (the version that it depends on)',
   'on-headers': 'the logger (morgan needs it, too)',
+  'path-to-regexp-0': 'Express 4 (the version that it depends on)',
   'safe-buffer': 'a dependency of basic-auth',
 };
 

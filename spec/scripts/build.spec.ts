@@ -68,6 +68,7 @@ describe('the build in dist', () => {
       const files = (${JSON.stringify(packages)}).map((name) => [name, require.resolve(name)]);
       const loaded = () => files.flatMap(([name, file]) => (file in require.cache ? [name] : []));
       const before = loaded();
+      require('nozomi/4');
       require('node:http').createServer().listen(0, '127.0.0.1', () => {
         console.log(JSON.stringify([before, loaded()]));
         process.exit();
