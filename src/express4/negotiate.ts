@@ -3,7 +3,7 @@
  * and of negotiator 0.6, which skips malformed values of a header. E4-E8, E4-E9, E4-E10, E4-E18 · RFC 9110 §12.5
  */
 import negotiator from 'negotiator-0';
-import { listOf } from '../request/negotiate';
+import { acceptsMethod, listOf } from '../request/negotiate';
 import type { Part } from '../types';
 import { lookupType } from './lookup-type';
 import type { Request } from './types';
@@ -23,22 +23,15 @@ export const negotiate: Part<Request, Negotiating> = {
   acceptsLanguages: compile('languages'),
 };
 
-interface Accepts {
-  (this: Request): string[];
-  (this: Request, ...given: Array<string | string[]>): string | false;
-}
-
 /** Creates a method that returns the preferred offer or `false`; without an offer, all values, best first. */
 function compile(
   name: keyof ReturnType<typeof negotiator>,
-  choose = (req: Request, offers: readonly string[]): string | undefined => negotiator(req)[name](offers)[0],
-): Accepts {
-  function accepts(this: Request): string[];
-  function accepts(this: Request, ...given: Array<string | string[]>): string | false;
-  function accepts(this: Request, ...given: Array<string | string[]>): string[] | string | false {
+  choose = (req: Request, offers: readonly string[]): string | false | undefined =>
+    negotiator(req)[name](offers)[0] || false,
+): ReturnType<typeof acceptsMethod<Request>> {
+  return acceptsMethod((req, given) => {
     const offers = listOf(given);
     // As in Express, `''` in place of the first offer means that there is none.
-    return given[0] && offers.length > 0 ? choose(this, offers) || false : negotiator(this)[name]();
-  }
-  return accepts;
+    return given[0] && offers.length > 0 ? (choose(req, offers) ?? false) : negotiator(req)[name]();
+  });
 }

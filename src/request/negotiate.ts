@@ -4,51 +4,45 @@ import negotiator from 'accepts';
 import typeIs from 'type-is';
 import type { Part, Request } from '../types';
 
-/** The offered values: separate arguments, or one array. */
-type Offers = string[] | [string[]];
-
-/**
- * Returns the offered type that the client prefers, or `false` if the client accepts none. Without an argument, returns
- * all types in the header `Accept`, best first.
- *
- * @param types Media types or extensions: arguments, one array, or one string with commas.
- */
-function accepts(this: Request): string[];
-function accepts(this: Request, ...types: Offers): string | false;
-function accepts(this: Request, ...types: Offers): string[] | string | false {
-  if (isOneArray(types)) return negotiator(this).types(types[0]);
-  const offers = types.flatMap((type) => (isList(type) ? type.split(/ *, */) : type));
-  return negotiator(this).types(...offers);
+/** Without offers, returns what the client accepts, best first; else the preferred offer, or `false`. */
+interface Accepts<Req> {
+  (this: Req): string[];
+  /** @param offers Separate arguments, or one array. */
+  (this: Req, ...offers: Array<string | string[]>): string | false;
 }
 
-function acceptsEncodings(this: Request): string[];
-function acceptsEncodings(this: Request, ...encodings: Offers): string | false;
-function acceptsEncodings(this: Request, ...encodings: Offers): string[] | string | false {
-  const accepted = negotiator(this);
-  return isOneArray(encodings) ? accepted.encodings(encodings[0]) : accepted.encodings(...encodings);
+type Accepted = string[] | string | false;
+
+/** Creates a method like `req.accepts`. */
+export function acceptsMethod<Req>(
+  accept: (req: Req, offers: Array<string | string[]>) => Accepted,
+): Accepts<Req> {
+  function acceptOffers(this: Req): string[];
+  function acceptOffers(this: Req, ...offers: Array<string | string[]>): string | false;
+  function acceptOffers(this: Req, ...offers: Array<string | string[]>): Accepted {
+    return accept(this, offers);
+  }
+  return acceptOffers;
 }
 
-function acceptsCharsets(this: Request): string[];
-function acceptsCharsets(this: Request, ...charsets: Offers): string | false;
-function acceptsCharsets(this: Request, ...charsets: Offers): string[] | string | false {
-  const accepted = negotiator(this);
-  return isOneArray(charsets) ? accepted.charsets(charsets[0]) : accepted.charsets(...charsets);
-}
-
-function acceptsLanguages(this: Request): string[];
-function acceptsLanguages(this: Request, ...languages: Offers): string | false;
-function acceptsLanguages(this: Request, ...languages: Offers): string[] | string | false {
-  const accepted = negotiator(this);
-  return isOneArray(languages) ? accepted.languages(languages[0]) : accepted.languages(...languages);
+function acceptsOf(name: 'encodings' | 'charsets' | 'languages'): Accepts<Request> {
+  return acceptsMethod<Request>((req, offers) => {
+    const accepted = negotiator(req);
+    return Reflect.apply(accepted[name], accepted, offers);
+  });
 }
 
 type Negotiating = 'accepts' | 'acceptsCharsets' | 'acceptsEncodings' | 'acceptsLanguages' | 'is';
 
 export const negotiate: Part<Request, Negotiating> = {
-  accepts,
-  acceptsEncodings,
-  acceptsCharsets,
-  acceptsLanguages,
+  /** @param types Media types or extensions: arguments, one array, or one string with commas. */
+  accepts: acceptsMethod<Request>((req, types) => {
+    if (Array.isArray(types[0])) return negotiator(req).types(types[0]);
+    return negotiator(req).types(...types.flatMap((type) => (isList(type) ? type.split(/ *, */) : type)));
+  }),
+  acceptsEncodings: acceptsOf('encodings'),
+  acceptsCharsets: acceptsOf('charsets'),
+  acceptsLanguages: acceptsOf('languages'),
 
   /**
    * Returns the first of the types that matches the request body; `false` if none matches, `null` if there is no body.
@@ -65,10 +59,6 @@ export function listOf(given: ReadonlyArray<string | string[]>): string[] {
   const [first] = given;
   // A cast: several arrays are an error of the application. Express, too, only reads the first.
   return Array.isArray(first) ? first : (given as string[]);
-}
-
-function isOneArray(offers: Offers): offers is [string[]] {
-  return Array.isArray(offers[0]);
 }
 
 function isList(type: unknown): type is string {
