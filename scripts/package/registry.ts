@@ -141,7 +141,7 @@ export function checkTry(tarballs: readonly string[], project: string): void {
   const packages = tarballs.flatMap((tarball) => ['--package', tarball]);
   const command = ['nozomi-parity', 'try', 'app.js', '--requests', 'requests.http'];
   const printed = run('npx', ['--yes', ...packages, ...command], project);
-  if (!/equal on 1 request; CPU per request: .*\n2 passed, 0 failed\n$/.test(printed))
+  if (!/equal on 1 request; CPU per request: [\s\S]*\n2 passed, 0 failed\n$/.test(printed))
     throw new Error(`expected equal responses and their CPU time, got "${printed}"`);
   if (existsSync(join(project, 'node_modules', 'nozomi')))
     throw new Error('nozomi-parity try has installed Nozomi into the application');
