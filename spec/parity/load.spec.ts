@@ -1,8 +1,10 @@
 /** The client of `--time` and of the benchmarks. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createSecureServer } from 'node:tls';
 import { expect } from 'chai';
 import { Connections, type Repeated } from '../../parity/client/load';
+import { CERTIFICATE, KEY } from '../../parity/transports/certificate';
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n';
 /** Responses with the method of the request, the status, and the length of the body. */
@@ -31,6 +33,14 @@ describe('the client that repeats a request', () => {
     });
   }
 
+  it('uses TLS for a secure server', async () => {
+    const [response = ''] = Object.keys(RESPONSES);
+    const { sent, outcome } = await repeat([response], 100, { method: 'GET', status: 200, length: 5 }, true);
+
+    expect(outcome).to.equal(undefined);
+    expect(sent).to.equal(24);
+  });
+
   for (const [response, message] of Object.entries({
     'HTTP/1.1 429 Too Many Requests\r\nContent-Length: 5\r\n\r\nhello': '200 → 429',
     [`HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n${'x'.repeat(70)}`]: '5 → 70 bytes',
@@ -55,9 +65,10 @@ async function repeat(
   responses: readonly string[],
   piece: number,
   { method, status, length }: { method: string; status: number; length: number },
+  isSecure = false,
 ): Promise<{ sent: number; outcome: string | undefined }> {
   let sent = 0;
-  const server = createServer({ noDelay: true }, async (socket) => {
+  const serve = async (socket: Socket): Promise<void> => {
     socket.on('error', () => {});
     let number = 0;
     for await (const _request of socket) {
@@ -69,9 +80,11 @@ async function repeat(
       }
       if (ENDLESS.includes(response)) socket.end();
     }
-  }).listen(0);
+  };
+  const server = isSecure ? createSecureServer({ key: KEY, cert: CERTIFICATE }, serve) : createServer(serve);
+  server.listen(0);
   await once(server, 'listening');
-  const connections = new Connections((server.address() as AddressInfo).port);
+  const connections = new Connections((server.address() as AddressInfo).port, isSecure);
   const repeated: Repeated = {
     bytes: `${method} / HTTP/1.1\r\n\r\n`,
     isHead: method === 'HEAD',
