@@ -2,16 +2,7 @@
 import createDebug from 'debug';
 import parseUrl from 'parseurl';
 import type { AnyRequest, AnyResponse, Next, Path } from '../types';
-import type {
-  AnyLayer,
-  Dialect,
-  LayerMatch,
-  LayerRoute,
-  ParamRuns,
-  Params,
-  ProcessParams,
-  Step,
-} from './dialect';
+import type { AnyLayer, Dialect, LayerMatch, LayerRoute, ParamRuns, Params, ProcessParams } from './dialect';
 import { type Candidates, type LayerIndex, nextCandidate } from './layer-index';
 import { mergeParams, type ParamCallbacks, runParamCallbacks } from './param-callbacks';
 import { MAX_SYNC_CALLS } from './route';
@@ -42,9 +33,7 @@ export function walk(state: Walk): void {
   req.next = next;
   req.baseUrl = state.parentUrl;
   req.originalUrl = req.originalUrl || req.url;
-  const isDirect = !(state.isDebugged || state.overriddenParams);
-  const steps = isDirect ? state.dialect.builtInSteps?.(state.router, state.layers) : undefined;
-  if (steps) takeSteps(state, steps);
+  if (state.dialect.builtInSteps) takeSteps(state, state.dialect.builtInSteps);
   else advance(state, undefined);
 }
 
@@ -144,12 +133,14 @@ export class Walk {
   }
 }
 
-/** Does what the first layers do, then calls the next one. Leaves the same state behind as a call of each layer. */
-function takeSteps(walk: Walk, steps: readonly Step[]): void {
+/** Does what the built-in layers do, then calls the next layer. The state is the same as after a call of each layer. */
+function takeSteps(walk: Walk, stepsOf: NonNullable<Dialect['builtInSteps']>): void {
   const { dialect, layers, next, req, res } = walk;
   parse(walk);
-  // Express ends the walk before the first layer.
-  if (!walk.parsed?.pathname) return advance(walk, undefined);
+  // Without a path, Express enters no layer.
+  const isDirect = walk.parsed?.pathname && !(walk.isDebugged || walk.overriddenParams);
+  const steps = isDirect ? stepsOf(walk.router, layers) : undefined;
+  if (!steps) return advance(walk, undefined);
   let error: unknown;
   try {
     for (const step of steps) {
