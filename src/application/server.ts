@@ -12,6 +12,7 @@
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { probeResponse } from '../http/header-store';
 import { once } from '../internal/lazy';
 import type { AnyApplication } from '../types';
 import {
@@ -225,15 +226,13 @@ function overridesAny(
 
 /** The properties of requests and responses that Node.js may use before a listener receives the objects. */
 const nodeProperties = once(() => {
-  // A cast: Node.js accepts a request without a socket, but @types/node does not.
-  const request = new IncomingMessage(undefined as never);
-  const response = new ServerResponse(request);
+  const response = probeResponse();
   const ofResponse = propertiesOf(response);
   // Node.js never calls this method itself; every application overrides it (response/early-hints.ts).
   ofResponse.delete('writeEarlyHints');
   return {
     // Express assigns `res` before it sets the prototype.
-    ofRequest: propertiesOf(request).add('res'),
+    ofRequest: propertiesOf(response.req).add('res'),
     // Node.js assigns this property to each response outside of the constructor.
     ofResponse: ofResponse.add('_maxRequestsPerSocket'),
   };

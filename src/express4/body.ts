@@ -86,8 +86,7 @@ function wrap(
   // The parsers of `nozomi` check one media type with a slash faster than `isWanted`, with the same result.
   const isOneType = typeof type === 'string' && type.includes('/');
   const parse = create(extend(options, { type: isOneType ? type : () => true }));
-  // A cast, because a function is called for each request instead.
-  const isWanted = cacheLast((contentType) => isOfType(contentType, type as string | string[]));
+  const isWanted = typeof type === 'function' ? type : wantedBy(type);
   const charsetOf = cacheLast((contentType) => {
     const charset = readCharset(contentType) || options?.defaultCharset || 'utf-8';
     return { charset, isRefused: isSupported?.(charset) === false };
@@ -96,10 +95,8 @@ function wrap(
   return named<Parser>(name, (req, res, next) => {
     if (req._body) return next();
     if (!hasFutureFlag(req, 'body')) req.body = req.body || {};
-    const { 'content-type': contentType } = req.headers;
-    if (!typeIs.hasBody(req) || !(typeof type === 'function' ? type(req) : isWanted(contentType)))
-      return next();
-    const { charset, isRefused } = charsetOf(contentType);
+    if (!typeIs.hasBody(req) || !isWanted(req)) return next();
+    const { charset, isRefused } = charsetOf(req.headers['content-type']);
     if (isRefused) {
       const message = `unsupported charset "${charset.toUpperCase()}"`;
       return next(createError(415, message, { charset, type: 'charset.unsupported' }));
@@ -129,6 +126,11 @@ function cacheLast<Result>(
     if (!last || last.contentType !== contentType) last = { contentType, result: read(contentType) };
     return last.result;
   };
+}
+
+function wantedBy(types: string | string[]): (req: Req) => boolean {
+  const isWanted = cacheLast((contentType) => isOfType(contentType, types));
+  return (req) => isWanted(req.headers['content-type']);
 }
 
 function isOfType(contentType: string | undefined, wanted: string | readonly string[]): boolean {

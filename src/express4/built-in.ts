@@ -9,7 +9,7 @@ import { named } from '../internal/named';
 import type { AnyLayer, Step } from '../routing/dialect';
 import { type Stacked, stackOf } from '../routing/router';
 import type { Next } from '../types';
-import { isOriginal, type Layer } from './layer';
+import { isOriginal } from './layer';
 
 interface BuiltIn {
   readonly steps: readonly Step[];
@@ -49,8 +49,7 @@ export function builtInSteps(
   if (!builtIn) return undefined;
   for (let i = 0; i < builtIn.steps.length; i++) {
     const layer = layers[i];
-    if (!layer || layer !== builtIn.layers[i] || !isOriginal(layer as Layer, builtIn.handlers[i]))
-      return undefined;
+    if (!layer || layer !== builtIn.layers[i] || !isOriginal(layer, builtIn.handlers[i])) return undefined;
   }
   return builtIn.steps;
 }

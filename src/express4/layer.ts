@@ -153,12 +153,12 @@ export function matchLayer(layer: StackedLayer, path: string): LayerMatch | fals
 }
 
 /** Whether a layer is on `/`, and the application has replaced neither its handler nor the methods that call it. */
-export function isOriginal(layer: Layer, handler: unknown): boolean {
+export function isOriginal(layer: AnyLayer & { handle_request?: unknown }, handler: unknown): boolean {
   return (
     layer.handle === handler &&
     layer.handle_request === calls.request &&
     layer.match === ownMatch &&
-    layer.slash
+    layer.slash === true
   );
 }
 

@@ -29,8 +29,7 @@ export const getHeader: ServerResponse['getHeader'] = ServerResponse.prototype.g
 const kStore = findSymbol();
 
 function findSymbol(): typeof kHeaders | undefined {
-  // A cast: Node.js accepts a request without a socket, but @types/node does not.
-  const probe = new ServerResponse(new IncomingMessage(undefined as never));
+  const probe = probeResponse();
   setHeader.call(probe, 'X-Probe', 'value');
   const symbol = Object.getOwnPropertySymbols(probe).find(
     (each): each is typeof kHeaders => String(Reflect.get(probe, each)?.['x-probe']) === 'X-Probe,value',
@@ -38,6 +37,14 @@ function findSymbol(): typeof kHeaders | undefined {
   // The source of Node.js's methods contains the name of the symbol; the source of a wrapper does not.
   const isOfNode = (method: unknown): boolean => String(method).includes(`${symbol?.description}`);
   return symbol && isOfNode(setHeader) && isOfNode(getHeader) ? symbol : undefined;
+}
+
+/** Creates a response without a connection, to find out what this version of Node.js does. */
+export function probeResponse(): ServerResponse<IncomingMessage> {
+  // A cast: Node.js accepts a request without a socket, but @types/node does not.
+  const request = new IncomingMessage(undefined as never);
+  Object.assign(request, { method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 });
+  return new ServerResponse(request);
 }
 
 /** Creates header stores. They inherit nothing, because a header name must not find an inherited property. */

@@ -9,8 +9,8 @@
  * When this module is loaded, it lets Node.js write the head of a response and writes the same head itself. If the two
  * differ in anything but the date, it never writes one.
  */
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
-import type { HeaderStore } from './header-store';
+import { ServerResponse, STATUS_CODES } from 'node:http';
+import { type HeaderStore, probeResponse } from './header-store';
 
 /** The undocumented properties that decide which head Node.js writes. @types/node does not declare them. */
 interface Undocumented {
@@ -25,20 +25,20 @@ interface Undocumented {
   _implicitHeader: unknown;
 }
 
-type OpenResponse = ServerResponse & Undocumented;
+type OpenResponse = ServerResponse & Partial<Undocumented>;
 
-const { writeHead, _storeHeader, _implicitHeader } = ServerResponse.prototype as OpenResponse;
+const { writeHead, _storeHeader, _implicitHeader }: OpenResponse = ServerResponse.prototype;
 
 /**
  * Writes the head if it is the most frequent one. Call this function only directly before `res.end`.
  *
  * @param store All headers of the response.
  */
-export function writeUsualHead(response: ServerResponse, store: HeaderStore): void {
-  const res = response as OpenResponse;
+export function writeUsualHead(res: OpenResponse, store: HeaderStore): void {
   if (!isSameAsNode || !isUsual(res)) return;
   const length = store['content-length']?.[1];
-  const head = typeof length === 'string' ? headOf(store, res._keepAliveTimeout) : undefined;
+  const { _keepAliveTimeout: timeout = 0 } = res;
+  const head = typeof length === 'string' && timeout > 0 ? headOf(store, timeout) : undefined;
   if (!head) return;
   res.statusMessage = 'OK';
   res._contentLength = Number(length);
@@ -56,8 +56,7 @@ function isUsual(res: OpenResponse): boolean {
     res._header === null &&
     res.sendDate &&
     res.shouldKeepAlive &&
-    res._defaultKeepAlive &&
-    res._keepAliveTimeout > 0 &&
+    res._defaultKeepAlive === true &&
     !(res._removedConnection || res._expect_continue || res._maxRequestsPerSocket)
   );
 }
@@ -105,10 +104,7 @@ function forgetEnd(): void {
 const isSameAsNode = compareWithNode();
 
 function compareWithNode(): boolean {
-  // A cast: Node.js accepts a request without a socket, but @types/node does not.
-  const request = new IncomingMessage(undefined as never);
-  Object.assign(request, { method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 });
-  const probe = new ServerResponse(request) as OpenResponse;
+  const probe: OpenResponse = probeResponse();
   probe._keepAliveTimeout = 5000;
   probe.shouldKeepAlive = true;
   probe.setHeader('X-Probe', 'value');

@@ -144,9 +144,9 @@ function takeSteps(walk: Walk, stepsOf: NonNullable<Dialect['builtInSteps']>): v
   let error: unknown;
   try {
     for (const step of steps) {
-      const layer = layers[walk.position++] as AnyLayer;
-      const params = dialect.paramsOfSlash(layer) ?? {};
-      if (step === steps[0]) setParams(walk, params, layer.rawPath);
+      const layer = layers[walk.position++];
+      const params = (layer && dialect.paramsOfSlash(layer)) ?? {};
+      if (step === steps[0]) setParams(walk, params, layer?.rawPath);
       step(req, res, next);
     }
   } catch (err) {
