@@ -7,7 +7,7 @@ import type { AnyRequest } from '../types';
 import { toHandler } from './built-in';
 import type { Application } from './types';
 
-/** Creates the middleware. */
+/** Creates the middleware, for `require('express/lib/middleware/init')`. @public */
 export function init(app: Application): Step {
   return toHandler('expressInit', preparer(app));
 }

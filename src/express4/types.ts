@@ -16,5 +16,3 @@ interface OwnState {
   /** The router; undefined until the first route or middleware. */
   _router?: RouterInstance;
 }
-
-export type Handler = core.Handler<Request, Response>;
