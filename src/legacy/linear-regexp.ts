@@ -68,8 +68,7 @@ const SEGMENTED = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
  */
 export function compileMatch(path: unknown, regexp: RegExp, isOpen = false): Match {
   const native: Match = (text) => regexp.exec(text);
-  if (typeof path === 'string' && LITERAL.test(path))
-    return (text) => matchStart(path, text, isOpen) ?? native(text);
+  if (typeof path === 'string' && LITERAL.test(path)) return compileLiteral(path, isOpen, native);
   if (typeof path === 'string' && SEGMENTED.test(path)) return native;
   const pattern = parsePattern(regexp.source, regexp.flags);
   if (!pattern) return native;
@@ -85,14 +84,17 @@ export function compileMatch(path: unknown, regexp: RegExp, isOpen = false): Mat
 }
 
 /**
- * Fast path for a path without parameters: matches a text that is the same, or that continues with another segment.
- * Returns undefined for every other text, which may match, too.
+ * Fast path for a path without parameters: matches a text that is the same, or that continues with another segment. Every
+ * other text may match, too.
  */
-function matchStart(path: string, text: string, isOpen: boolean): readonly [string] | undefined {
-  if (text === path) return [path];
-  const next = path.length + 1;
-  const isBelow = isOpen && next < text.length && text[next] !== '/' && text.startsWith(`${path}/`);
-  return isBelow ? [path] : undefined;
+function compileLiteral(path: string, isOpen: boolean, native: Match): Match {
+  const below = `${path}/`;
+  return (text) => {
+    if (text === path) return [path];
+    const next = text[below.length];
+    const isBelow = isOpen && next !== undefined && next !== '/' && text.startsWith(below);
+    return isBelow ? [path] : native(text);
+  };
 }
 
 function isAnchored(pattern: Node): boolean {
