@@ -113,8 +113,7 @@ export class Layer extends WalkedLayer {
     const { regexp } = this;
     if (path !== null && path !== undefined) {
       if (regexp.fast_slash) {
-        this.params = {};
-        this.path = '';
+        storeSlash(this);
         return true;
       }
       if (regexp.fast_star) {
@@ -167,7 +166,11 @@ export function isOriginal(layer: AnyLayer & { handle_request?: unknown }, handl
  * the method, or if it is the layer of a route.
  */
 export function enterSlash(layer: StackedLayer): Params | undefined {
-  if (layer.match !== ownMatch || layer.route) return undefined;
+  return layer.match !== ownMatch || layer.route ? undefined : storeSlash(layer);
+}
+
+/** Stores the match of a layer on `/`, and returns its parameters. */
+function storeSlash(layer: StackedLayer): Params {
   const params = {};
   layer.params = params;
   layer.path = '';
