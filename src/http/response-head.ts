@@ -3,8 +3,8 @@
  * open. §4.5
  *
  * Node.js keeps the head as text in an undocumented property, until it sends it with the body. `res.end` creates this
- * text only if it is missing, so this module can create it first. That takes about half of the time, because most of
- * what Node.js looks at is known here. Node.js creates every other head.
+ * text only if it is missing, so this module can create it first. This is faster, because most of what Node.js has to
+ * look at is known here. Node.js creates every other head.
  *
  * When this module is loaded, it lets Node.js write the head of a response and writes the same head itself. If the two
  * differ in anything but the date, it never writes one.
