@@ -42,9 +42,14 @@ const GATE =
   'hello,json,params,middleware,subapp,routes-1000,routes-1000-404,post-1k,headers,logged-combined,hello-own-server,middleware-own-server,subapp-own-server,post-1k-own-server,hello-wrapped'.split(
     ',',
   );
-/** `--check` starts with few rounds, and repeats a workload that fails with more (`SECOND_LOOK`). */
+/** `--check` starts with few rounds, and repeats what fails with more (`SECOND_LOOK`), up to `REPEATS` times. */
 const FIRST_LOOK = { processes: 2, rounds: 6 };
 const SECOND_LOOK = { processes: 5, rounds: 8 };
+/**
+ * Each repetition runs after all other workloads: what else the machine does can change the ratios for minutes, while a
+ * slower build is slower each time.
+ */
+const REPEATS = 2;
 
 interface Setting {
   works: readonly Workload[];
@@ -126,24 +131,32 @@ async function check({ works, build, node, version }: Setting): Promise<boolean>
     );
     return true;
   }
+  const wantedOf = ({ name }: Workload): Required<Ratios> => {
+    const wanted = committed[name];
+    if (wanted) return wanted;
+    throw new Error(
+      `js/ratios.json has no ratio of ${name} for Node.js ${majorOf(version)}; add it with --update`,
+    );
+  };
   const [bare, express] = peersNamed(['bare', 'express']) as [Peer, Peer];
-  const look = async (work: Workload, peers: Peer[], effort: typeof FIRST_LOOK): Promise<Ratios> =>
-    toRatios((await measure(work, peers, { ...effort, node }, throughMemory)).slices);
-  let failed = 0;
-  for (const work of works) {
-    const wanted = committed[work.name];
-    if (!wanted)
-      throw new Error(
-        `js/ratios.json has no ratio of ${work.name} for Node.js ${majorOf(version)}; add it with --update`,
-      );
-    let got = await look(work, [bare, build], FIRST_LOOK);
-    if (isBehind(got, wanted)) got = await look(work, [bare, build, express], SECOND_LOOK);
-    const isBad = isBehind(got, wanted);
-    if (isBad) failed++;
-    console.log(formatLine([isBad ? '✗' : '✓', work.name, formatRatios(got, wanted)], [-2, -18]));
+  const lookAt = async (chosen: readonly Workload[], peers: Peer[], effort: typeof FIRST_LOOK) => {
+    const behind: Workload[] = [];
+    for (const work of chosen) {
+      const wanted = wantedOf(work);
+      const got = toRatios((await measure(work, peers, { ...effort, node }, throughMemory)).slices);
+      const isBad = isBehind(got, wanted);
+      if (isBad) behind.push(work);
+      console.log(formatLine([isBad ? '✗' : '✓', work.name, formatRatios(got, wanted)], [-2, -22]));
+    }
+    return behind;
+  };
+  let behind = await lookAt(works, [bare, build], FIRST_LOOK);
+  for (let n = 0; n < REPEATS && behind.length > 0; n++) {
+    console.log(`measured again: ${behind.map(({ name }) => name).join(', ')}`);
+    behind = await lookAt(behind, [bare, build, express], SECOND_LOOK);
   }
-  console.log(`${works.length - failed} passed, ${failed} failed`);
-  return failed === 0;
+  console.log(`${works.length - behind.length} passed, ${behind.length} failed`);
+  return behind.length === 0;
 }
 
 async function update({ works, build, node, version }: Setting): Promise<boolean> {
