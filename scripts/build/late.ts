@@ -34,7 +34,7 @@ export const LATE: Readonly<Record<string, 'listen' | 'use'>> = {
   'files/known-files': 'listen',
   'transports/http2': 'listen',
   'application/nested-query': 'use',
-  'body/body-parser': 'use',
+  'body/load-body-parser': 'use',
   'body/form': 'use',
   'body/utf8': 'use',
   'files/precompressed': 'use',

@@ -7,9 +7,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Options } from 'body-parser';
 import type { Members } from '../interface';
-import { bodyParser, read } from './body-parser';
 import { compileFormParser } from './form';
 import { withLimit } from './limit';
+import { bodyParser, read } from './load-body-parser';
 import { compileUtf8, readUtf8 } from './utf8';
 
 type Middleware = ReturnType<Members['json']>;
