@@ -22,8 +22,8 @@
 //
 // Requests and responses go through memory: the connection is a stream that sends the next request one turn of the
 // event loop after each response. Every peer runs in its own process, with a young generation of the same size, and is
-// warm before the next one starts. The responses are compared first. Each round measures one slice of every peer, in
-// random order. A figure is the median of the ratios within a round, over all starts.
+// warm before the next one starts. All run on one processor. The responses are compared first. Each round measures one
+// slice of every peer, in random order. A figure is the median of the ratios within a round, over all starts.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCommand, toCount } from '../command';
@@ -33,6 +33,7 @@ import { isBehind, type Ratios, readCommitted, toRatios, writeCommitted } from '
 import { profile } from './js/profile';
 import { measure } from './measure';
 import { nodeOf, versionOf } from './node';
+import { useOneProcessor } from './one-processor';
 import { buildIn, type Peer, peersNamed } from './peers';
 import { printRow, type Row, toRow } from './table';
 import { type Workload, workloadsNamed } from './workloads';
@@ -92,6 +93,7 @@ runCommand({
       processes: toCount('processes', values.processes),
       rounds: toCount('rounds', values.rounds),
     };
+    useOneProcessor();
     console.log(`Node.js ${setting.version}, CPU time per request without a network`);
     if (values.profile) {
       for (const work of works) await profile(work, peers, node);
