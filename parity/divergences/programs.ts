@@ -75,10 +75,10 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     id: 'file-beside-response',
     series: EVERY,
     why:
-      'If a handler sends a file and then calls `next`, the headers of the file are in the 404 page, or not: the page and ' +
-      '`fs.stat` in another thread race. This is so in Express, too.',
+      'If a handler sends a file and calls `next`, at once or later, the headers of the file are in the 404 page, or ' +
+      'not: the page and `fs.stat` in another thread race. This is so in Express, too.',
     matches:
-      /"call":"res\.(?:sendFile|sendfile|download)","args":(?:(?!"(?:call|read|use|route|send)":).)*\},\{"next":\[/s,
+      /"call":"res\.(?:sendFile|sendfile|download)","args":(?:(?!"(?:call|read|use|route|send)":).)*\},(?:\{"later":"\w+","steps":\[)*\{"next":\[/s,
   },
   {
     id: 'aborted-file',
