@@ -138,6 +138,7 @@ export default [
         res.append('Set-Cookie', 'a=1').append('Set-Cookie', 'b=2').cookie('c', '3').end(),
       '/empty': (_req, res) => res.set('X-A', '').append('X-A', 'two').end(),
       '/type': (_req, res) => res.type('html').append('Content-Type', 'text/plain').end(),
+      '/same': (_req, res) => res.append('X-A', 'one').append('X-A', 'one').end(),
     }),
     requests: expectGets({
       '/new': { 'x-a': 'one' },
@@ -152,6 +153,7 @@ export default [
       '/cookies': { 'set-cookie': ['a=1', 'b=2', 'c=3; Path=/'] },
       '/empty': { 'x-a': 'two' },
       '/type': { status: 500, body: /TypeError: Content-Type cannot be set to an Array/ },
+      '/same': { 'x-a': ['one', 'one'] },
     }),
   }),
   scenario({
