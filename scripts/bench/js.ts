@@ -22,7 +22,7 @@
 //
 // Requests and responses go through memory: the connection is a stream that sends the next request one turn of the
 // event loop after each response. Every peer runs in its own process, with a young generation of the same size, and is
-// warm before the next one starts. All run on one processor. The responses are compared first. Each round measures one
+// warm before the next one starts; all run on one processor. The responses are compared first. Each round measures one
 // slice of every peer, in random order. A figure is the median of the ratios within a round, over all starts.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -33,7 +33,6 @@ import { isBehind, type Ratios, readCommitted, toRatios, writeCommitted } from '
 import { profile } from './js/profile';
 import { measure } from './measure';
 import { nodeOf, versionOf } from './node';
-import { useOneProcessor } from './one-processor';
 import { buildIn, type Peer, peersNamed } from './peers';
 import { printRow, type Row, toRow } from './table';
 import { type Workload, workloadsNamed } from './workloads';
@@ -44,7 +43,7 @@ const GATE =
     ',',
   );
 /** `--check` starts with few rounds, and repeats what fails with more (`SECOND_LOOK`), up to `REPEATS` times. */
-const FIRST_LOOK = { processes: 2, rounds: 6 };
+const FIRST_LOOK = { processes: 1, rounds: 8 };
 const SECOND_LOOK = { processes: 5, rounds: 8 };
 /**
  * Each repetition runs after all other workloads: what else the machine does can change the ratios for minutes, while a
@@ -93,7 +92,6 @@ runCommand({
       processes: toCount('processes', values.processes),
       rounds: toCount('rounds', values.rounds),
     };
-    useOneProcessor();
     console.log(`Node.js ${setting.version}, CPU time per request without a network`);
     if (values.profile) {
       for (const work of works) await profile(work, peers, node);
