@@ -16,7 +16,8 @@ if (flag !== '--run' || !program) {
   console.error('bootstrap: usage: node scripts/bootstrap.mjs --run <script.ts> [arguments …]');
   process.exit(2);
 }
-if (!isInstalled()) step('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
+// Without the script `prepare` of package.json, which would build, too. No package needs its own install script.
+if (!isInstalled()) step('installing packages', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 step('building', process.execPath, ['--require', 'tsx/cjs', 'scripts/build.ts']);
 
 const child = spawn(process.execPath, ['--require', 'tsx/cjs', program, ...args], {
