@@ -69,8 +69,8 @@ const PIECES = [
 ];
 const path = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
 const literal = fc
-  .array(fc.constantFrom('/a', '/bc', '/a.b', '/n1'), { minLength: 1, maxLength: 3 })
-  .map((pieces) => pieces.join(''));
+  .array(fc.constantFrom('/a', '/bc', '/a.b', '/n1'), { maxLength: 3 })
+  .map((pieces) => pieces.join('') || '/');
 const paths = fc.oneof(
   { weight: 1, arbitrary: literal },
   { weight: 4, arbitrary: path.map((text) => `/${text}`) },

@@ -51,8 +51,8 @@ const MAX_STEPS = 5_000;
 /** The maximum number of optional rounds that can match the empty text: each needs a bit of an integer. */
 const MAX_ROUNDS = 30;
 
-// Paths without parameters, and without a slash at the end.
-const LITERAL = /^(?:\/[\w~.-]+)+$/;
+// The path `/`, and paths without parameters and without a slash at the end.
+const LITERAL = /^(?:\/|(?:\/[\w~.-]+)+)$/;
 // Paths in which each segment is one parameter or literal text. A segment ends at the next slash, so V8 cannot
 // backtrack.
 const SEGMENTED = /^(?:\/(?::\w+\??|[\w~.-]*))*$/;
