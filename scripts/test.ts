@@ -35,6 +35,7 @@ const REALM = 'npm run --silent parity -- --realm vm';
 const SETTLED = 'npm run --silent parity -- --candidate settled';
 const RECORDED = 'npm run --silent fixtures -- --transport h2,h2c,fetch';
 const TYPES = 'npm run --silent check -- types';
+const TYPES_BUDGET = 'npm run --silent bench -- types --check';
 const TYPE_FAULTS = 'npm run --silent verify -- mutate-types';
 
 /** Specs that run without coverage: they start processes, which are slow with it, or generate no code from strings. */
@@ -77,7 +78,8 @@ const FIRST: readonly Stage[] = [
 /** Stages that run beside each other, because none of them uses all processors. The longest ones start first. */
 const BESIDE: readonly Stage[] = [
   { name: 'spec', command: `npx nyc mocha "spec/**/*.spec.ts" ${ignored([...UNCOVERED, ...LONG])}` },
-  { name: 'spec-parity', command: `npx mocha ${quoted(UNCOVERED)} ${ignored(LONG)}` },
+  // In two processes: these specs mostly wait for the programs that they start.
+  { name: 'spec-parity', command: `npx mocha --parallel --jobs 2 ${quoted(UNCOVERED)} ${ignored(LONG)}` },
   { name: 'types', command: `${TYPES} --sample`, whole: TYPES },
   { name: 'mutate-types', command: `${TYPE_FAULTS} --sample`, whole: TYPE_FAULTS },
   { name: 'parity', command: 'npm run --silent parity' },
@@ -88,7 +90,7 @@ const BESIDE: readonly Stage[] = [
   { name: 'fixtures-transports', command: `${RECORDED} --sample 12`, whole: RECORDED },
   { name: 'mutate', command: 'npm run --silent verify -- mutate --sample' },
   { name: 'package', command: 'npm run --silent check -- package' },
-  { name: 'types-budget', command: 'npm run --silent bench -- types --check' },
+  { name: 'types-budget', command: `${TYPES_BUDGET} --newest`, whole: TYPES_BUDGET },
 ];
 
 const LAST: readonly Stage[] = [

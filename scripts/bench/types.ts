@@ -4,7 +4,8 @@
 //
 //   npm run bench -- types --rounds 5
 //   npm run bench -- types --routes 1000   how many routes; default 200
-//   npm run bench -- types --check      only instantiations, which do not depend on the machine; a stage of `npm test`
+//   npm run bench -- types --check      only instantiations, which do not depend on the machine
+//   npm run bench -- types --check --newest   only with TypeScript 7; a stage of `npm test`
 //
 // Exit code 1 if this package exceeds its budget of instantiations, or needs over 10 % more time or memory.
 import { execFileSync } from 'node:child_process';
@@ -39,14 +40,16 @@ runCommand({
     rounds: { type: 'string', default: '5' },
     routes: { type: 'string', default: '200' },
     check: { type: 'boolean', default: false },
+    newest: { type: 'boolean', default: false },
   },
   run({ values }) {
     const rounds = toCount('rounds', values.rounds);
     const routes = toCount('routes', values.routes);
     for (const side of SIDES) install(side, routes);
-    if (values.check) return COMPILERS.map(checkInstantiations).every(Boolean);
+    const compilers = values.newest ? COMPILERS.slice(-1) : COMPILERS;
+    if (values.check) return compilers.map(checkInstantiations).every(Boolean);
     console.log(`${routes} routes, median of ${rounds} rounds: check time, memory`);
-    return COMPILERS.map((compiler) => compare(compiler, rounds)).every(Boolean);
+    return compilers.map((compiler) => compare(compiler, rounds)).every(Boolean);
   },
 });
 

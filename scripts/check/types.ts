@@ -111,20 +111,16 @@ function programs(versions: readonly string[]): Program[] {
 
 /**
  * @returns With TypeScript 7, all programs but every other pair of `type` and `module` with the name `nozomi`. With
- * TypeScript 5, one for each set of installed packages and settings that has this package: the controls of TypeScript 5
- * do not compile this package, and those of TypeScript 7 are there.
+ * TypeScript 5, the first program, and one for each set of packages without `esModuleInterop`, which TypeScript 7 does
+ * not have.
  */
 function sample(): Program[] {
   const newest = programs(['7']).filter(
     ({ alias, type, module }) => alias !== 'nozomi' || OF_SAMPLE[type].includes(module),
   );
-  const older = new Map<string, Program>();
-  for (const program of programs(['5']).filter(({ hasPackage }) => hasPackage)) {
-    const { type, module, moduleResolution, ...kind } = program;
-    const key = JSON.stringify([kind, moduleResolution === 'node10']);
-    if (!older.has(key)) older.set(key, program);
-  }
-  return [...newest, ...older.values()];
+  const [first, ...others] = programs(['5']);
+  const withoutInterop = others.filter(({ hasInterop, hasPackage }) => hasPackage && !hasInterop);
+  return [...newest, ...(first ? [first] : []), ...withoutInterop];
 }
 
 /**
