@@ -38,6 +38,9 @@ const TYPES = 'npm run --silent check -- types';
 const TYPES_BUDGET = 'npm run --silent bench -- types --check';
 const TYPE_FAULTS = 'npm run --silent verify -- mutate-types';
 
+/** In two processes, because many specs wait, for a program that they start or for the end of a time. */
+const MOCHA = 'mocha --parallel --jobs 2';
+
 /** Specs that run without coverage: they start processes, which are slow with it, or generate no code from strings. */
 const UNCOVERED = [
   'spec/parity/**/*.spec.ts',
@@ -77,9 +80,8 @@ const FIRST: readonly Stage[] = [
 
 /** Stages that run beside each other, because none of them uses all processors. The longest ones start first. */
 const BESIDE: readonly Stage[] = [
-  { name: 'spec', command: `npx nyc mocha "spec/**/*.spec.ts" ${ignored([...UNCOVERED, ...LONG])}` },
-  // In two processes: these specs mostly wait for the programs that they start.
-  { name: 'spec-parity', command: `npx mocha --parallel --jobs 2 ${quoted(UNCOVERED)} ${ignored(LONG)}` },
+  { name: 'spec', command: `npx nyc ${MOCHA} "spec/**/*.spec.ts" ${ignored([...UNCOVERED, ...LONG])}` },
+  { name: 'spec-parity', command: `npx ${MOCHA} ${quoted(UNCOVERED)} ${ignored(LONG)}` },
   { name: 'types', command: `${TYPES} --sample`, whole: TYPES },
   { name: 'mutate-types', command: `${TYPE_FAULTS} --sample`, whole: TYPE_FAULTS },
   { name: 'parity', command: 'npm run --silent parity' },

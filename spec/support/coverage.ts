@@ -4,7 +4,11 @@
  */
 import { addListener } from 'process-on-spawn';
 
+/** The program of the processes in which `mocha --parallel` runs specs. */
+const MOCHA_WORKER = /mocha[\\/]lib[\\/]nodejs[\\/]worker\.js$/;
+
 if (process.env.NYC_CONFIG !== undefined)
-  addListener(({ env }) => {
+  addListener(({ args, env }) => {
+    if (args.some((arg) => MOCHA_WORKER.test(arg))) return;
     env.NODE_OPTIONS = env.NODE_OPTIONS?.replace(/--require \S*node-preload\.js/, '') ?? '';
   });
