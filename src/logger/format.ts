@@ -4,7 +4,6 @@
  * Unlike in morgan, a format string becomes a closure, not generated code. So a format string cannot inject code, and
  * the logger works under `node --disallow-code-generation-from-strings`.
  */
-
 import { formatEcs, formatOtel } from './collector-formats';
 import { isHeadSent, type LoggedRequest, type LoggedResponse } from './exchange';
 import { formatJson } from './json';
