@@ -162,7 +162,7 @@ function emit(this: Server, event: string, ...args: unknown[]): boolean {
     // `req.query`.
     Object.setPrototypeOf(args[0], IncomingMessage.prototype);
   }
-  // Not by `Reflect.apply`: V8 inlines this call.
+  // A direct call, which V8 can inline, unlike `Reflect.apply`.
   return Object.getPrototypeOf(this).emit.call(this, event, ...args);
 }
 
