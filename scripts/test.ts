@@ -38,7 +38,7 @@ const TYPES = 'npm run --silent check -- types';
 const TYPES_BUDGET = 'npm run --silent bench -- types --check';
 const TYPE_FAULTS = 'npm run --silent verify -- mutate-types';
 
-/** In two processes, because many specs wait, for a program that they start or for the end of a time. */
+/** Two processes, because many specs mostly wait: for a program that they start, or for a timeout. */
 const MOCHA = 'mocha --parallel --jobs 2';
 
 /** Specs that run without coverage: they start processes, which are slow with it, or generate no code from strings. */

@@ -1,7 +1,7 @@
 /**
- * Measures the CPU time of an application with two implementations. All processes run at the same time and play the
- * requests in turn, so that other programs of the machine slow them alike. A second process of the baseline shows how
- * far two equal ones differ.
+ * Measures the CPU time of an application with two implementations. All processes run at the same time, on one
+ * processor, and play the requests in turn, so that other programs of the machine slow them alike. A second process of
+ * the baseline shows how far two equal ones differ.
  */
 import { playSteps } from '../client/exchange';
 import {
@@ -13,6 +13,7 @@ import {
   YOUNG_GENERATION,
 } from '../client/load';
 import type { ConnectionOutcome, Exchange, ReceivedResponse, Request } from '../client/messages';
+import { freeClient, pinClient, pinServer } from '../client/processors';
 import { formatHead, type RequestSource } from '../client/request';
 import { ImplementationProcess, type ProcessOptions } from '../implementations/implementations';
 import type { Implementation } from '../implementations/protocol';
@@ -75,12 +76,14 @@ export async function timeApplication(
     const running = [baseline, candidate, baseline].map(
       (spec) => new TimedApplication(spec, options, ending),
     );
+    pinClient();
     try {
       for (const one of running) await one.start();
       for (const one of running) await one.play(repeated);
       return repeated.changes.size === 0 || isLast ? await measure(running, repeated, options) : undefined;
     } finally {
       await Promise.all(running.map((one) => one.stop()));
+      freeClient();
     }
   };
   const hasChoice = safe.length > 0 && safe.length < kept.length;
@@ -233,6 +236,7 @@ class TimedApplication {
   async start(): Promise<void> {
     const opened = await this.#process.open(this.#process.spec.application ?? '');
     if (opened.type === 'refused') throw new TypeError(`--time: ${opened.threw}`);
+    pinServer(this.#process.pid);
     this.#connection = { port: opened.port, isSecure: opened.isSecure ?? false };
     await this.play(new Repetitions([]));
   }

@@ -1,10 +1,10 @@
-/** Starts a child process that serves one peer, on a processor of its own, and replies to each IPC message. */
+/** Starts a child process that serves one peer, on the processor of servers, and replies to each IPC message. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { YOUNG_GENERATION } from '../../parity/client/load';
+import { pinServer } from '../../parity/client/processors';
 import { reply } from '../../parity/harness/processes';
-import { pinClient, pinServer } from './processors';
 
 export interface Child {
   /** Sends a message and waits for the reply. @throws Error if the process ends or reports a problem. */
@@ -35,7 +35,6 @@ export function start(program: string, node: string, flags: readonly string[] = 
     env: { ...process.env, NODE_ENV: 'production', NO_DEPRECATION: '*', NODE_OPTIONS: '' },
   });
   running.add(child);
-  pinClient();
   pinServer(child.pid);
   return {
     ask: (message) => reply(child, message),

@@ -50,6 +50,8 @@ const SECOND_LOOK = { processes: 5, rounds: 8 };
  * slower build is slower each time.
  */
 const REPEATS = 2;
+/** The width of the column of names, left-aligned. */
+const NAME = -22;
 
 interface Setting {
   works: readonly Workload[];
@@ -131,22 +133,19 @@ async function check({ works, build, node, version }: Setting): Promise<boolean>
     );
     return true;
   }
-  const wantedOf = ({ name }: Workload): Required<Ratios> => {
-    const wanted = committed[name];
-    if (wanted) return wanted;
-    throw new Error(
-      `js/ratios.json has no ratio of ${name} for Node.js ${majorOf(version)}; add it with --update`,
-    );
-  };
   const [bare, express] = peersNamed(['bare', 'express']) as [Peer, Peer];
   const lookAt = async (chosen: readonly Workload[], peers: Peer[], effort: typeof FIRST_LOOK) => {
     const behind: Workload[] = [];
     for (const work of chosen) {
-      const wanted = wantedOf(work);
+      const wanted = committed[work.name];
+      if (!wanted)
+        throw new Error(
+          `js/ratios.json has no ratio of ${work.name} for Node.js ${majorOf(version)}; add it with --update`,
+        );
       const got = toRatios((await measure(work, peers, { ...effort, node }, throughMemory)).slices);
       const isBad = isBehind(got, wanted);
       if (isBad) behind.push(work);
-      console.log(formatLine([isBad ? '✗' : '✓', work.name, formatRatios(got, wanted)], [-2, -22]));
+      console.log(formatLine([isBad ? '✗' : '✓', work.name, formatRatios(got, wanted)], [-2, NAME]));
     }
     return behind;
   };
@@ -166,7 +165,7 @@ async function update({ works, build, node, version }: Setting): Promise<boolean
     const { slices } = await measure(work, peers, { ...SECOND_LOOK, node }, throughMemory);
     const got = toRatios(slices) as Required<Ratios>;
     const committed = readCommitted();
-    console.log(formatLine([work.name, formatRatios(got, committed[major]?.[work.name])], [-18]));
+    console.log(formatLine([work.name, formatRatios(got, committed[major]?.[work.name])], [NAME]));
     writeCommitted({ ...committed, [major]: { ...committed[major], [work.name]: got } });
   }
   return true;

@@ -1,6 +1,7 @@
 /** Measures the CPU time per request of several peers with one workload. */
 import { join } from 'node:path';
 import type { Sample } from '../../parity/client/load';
+import { freeClient, pinClient } from '../../parity/client/processors';
 import { compareAnswers, differenceOf, problemOf } from './answers';
 import { type Child, start } from './child';
 import { type Answer, ask } from './load';
@@ -94,6 +95,7 @@ async function measureOnce(
   const runners: Runner[] = [];
   const notes: Record<string, string> = {};
   const answers = new Map<Peer, Answer>();
+  pinClient();
   try {
     for (const peer of peers) {
       const child = start(SERVE, effort.node);
@@ -123,6 +125,7 @@ async function measureOnce(
     return { runners, notes };
   } finally {
     for (const child of children) child.end();
+    freeClient();
   }
 }
 

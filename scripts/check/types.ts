@@ -118,9 +118,10 @@ function sample(): Program[] {
   const newest = programs(['7']).filter(
     ({ alias, type, module }) => alias !== 'nozomi' || OF_SAMPLE[type].includes(module),
   );
-  const [first, ...others] = programs(['5']);
-  const withoutInterop = others.filter(({ hasInterop, hasPackage }) => hasPackage && !hasInterop);
-  return [...newest, ...(first ? [first] : []), ...withoutInterop];
+  const older = programs(['5']).filter(
+    ({ hasInterop, hasPackage }, index) => index === 0 || (hasPackage && !hasInterop),
+  );
+  return [...newest, ...older];
 }
 
 /**
