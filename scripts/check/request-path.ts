@@ -18,9 +18,9 @@ interface Road {
 
 /** What is allowed at most. The numbers only shrink. */
 const MOST: Readonly<Record<string, Road>> = {
-  'json, nozomi': { files: 17, switches: 27 },
+  'json, nozomi': { files: 17, switches: 26 },
   'json, nozomi/4': { files: 20, switches: 34 },
-  'static, nozomi': { files: 19, switches: 33 },
+  'static, nozomi': { files: 18, switches: 32 },
   'static, nozomi/4': { files: 26, switches: 48 },
 };
 

@@ -4,7 +4,7 @@ import type { AnyRequest, ErrorHandler, Handler, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
 import { compilePattern, type Matcher, type PatternOptions } from './pattern';
 import { forwardRejection } from './promise';
-import { isThenable, isTraced, kMatched, type TracedRequest, traceHandler } from './tracing';
+import { channel, isThenable, kMatched, type TracedRequest, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
 
@@ -62,7 +62,7 @@ export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<Hand
       if (!takesRequest(this, handle)) return next();
       // A layer with a route is not traced itself: its handler only calls the layers of the route, which trace their
       // handlers.
-      if (isTraceable && !this.route && isTraced()) {
+      if (isTraceable && !this.route && channel.hasSubscribers) {
         const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
         return traceHandler(context, (tracedNext) => handle(req, res, tracedNext), next);
       }
@@ -77,7 +77,7 @@ export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<Hand
     error(error, req: TracedRequest, res, next) {
       const { handle } = this;
       if (!takesError(this, handle)) return next(error);
-      if (isTraceable && isTraced()) {
+      if (isTraceable && channel.hasSubscribers) {
         // In the order of Express's router: a subscriber may list the members.
         const cause = { req, res, incomingError: error };
         const context = { ...cause, layer: this, handler: handle, route: req[kMatched], errorHandler: true };

@@ -4,7 +4,7 @@ import { ignore } from '../internal/ignore';
 import type { AnyResponse, Next, ParamHandler } from '../types';
 import type { ParamName, ParamRun, ParamRuns, Params } from './dialect';
 import { rejected, warnOfForeignPromise } from './promise';
-import { isThenable, isTraced, kMatched, type OnSettle, type TracedRequest, traceParam } from './tracing';
+import { channel, isThenable, kMatched, type OnSettle, type TracedRequest, traceParam } from './tracing';
 
 /** The callbacks that `router.param` added, by parameter name. */
 export type ParamCallbacks = Record<string, ParamHandler[] | undefined>;
@@ -75,7 +75,7 @@ export function runParamCallbacks(matched: MatchedLayer, done: Next): void {
       return nextParam(err);
     }
     if (!handler) return nextParam();
-    if (!isTraced()) return call(handler, nextHandler);
+    if (!channel.hasSubscribers) return call(handler, nextHandler);
     traceCallback(handler);
   }
 

@@ -5,8 +5,8 @@
  * and `asyncEnd` follow when the promise settles. `error` is published at most once for each error, and its message has
  * the handler or parameter callback that caused it. The signals 'route' and 'router' are not errors.
  *
- * Without subscribers, each handler costs one call of `isTraced`, and the walk records the pattern and the errors on
- * the request.
+ * Without subscribers, each handler costs one read of `channel.hasSubscribers`, and the walk records the pattern and the
+ * errors on the request.
  */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, ParamHandler, Path } from '../types';
@@ -41,17 +41,12 @@ export interface TracedRequest extends AnyRequest {
   [kPublished]?: Set<unknown>;
 }
 
-const channel: TracingChannel<TraceContext, TraceContext> = tracingChannel('express.router.request');
+export const channel: TracingChannel<TraceContext, TraceContext> = tracingChannel('express.router.request');
 
-/** Whether the channel has a subscriber. Node.js before 20.13 lacks `TracingChannel.hasSubscribers`. */
-export function isTraced(): boolean {
-  return (
-    channel.start.hasSubscribers ||
-    channel.end.hasSubscribers ||
-    channel.asyncStart.hasSubscribers ||
-    channel.asyncEnd.hasSubscribers ||
-    channel.error.hasSubscribers
-  );
+if (channel.hasSubscribers === undefined) {
+  // Node.js before 20.13 lacks this property.
+  const all = [channel.start, channel.end, channel.asyncStart, channel.asyncEnd, channel.error];
+  Object.defineProperty(channel, 'hasSubscribers', { get: () => all.some((each) => each.hasSubscribers) });
 }
 
 /**
