@@ -19,7 +19,13 @@ export default [
       app.get('/', (req, res) => res.json([++req.app.locals.count, app.mountpath, Object.keys(app.locals)]));
       return app;
     },
-    requests: [get('/'), get('/'), get('/users/7'), get('/a'), get('/b/c')],
+    requests: [
+      get('/').expect({ json: [1, '/', ['settings', 'count']] }),
+      get('/').expect({ json: [2, '/', ['settings', 'count']] }),
+      get('/users/7').expect({ json: ['/users/:id', '/users/:id', '/users/7', ['settings']] }),
+      get('/a').expect({ json: [['/a', '/b{/:c}'], '/a,/b{/:c}', '/a', ['settings']] }),
+      get('/b/c').expect({ json: [['/a', '/b{/:c}'], '/a,/b{/:c}', '/b/c', ['settings']] }),
+    ],
   }),
   scenario({
     name: 'app.router is created on first access, reads the settings then, and accepts routes',
@@ -45,6 +51,10 @@ export default [
       });
       return app;
     },
-    requests: [get('/strict'), get('/strict/'), get('/same')],
+    requests: [
+      get('/strict').expect({ 'x-router': 'used', body: 'strict' }),
+      get('/strict/').expect({ status: 404, 'x-router': 'used' }),
+      get('/same').expect({ json: [true, 'function', 3, 'TypeError'] }),
+    ],
   }),
 ];

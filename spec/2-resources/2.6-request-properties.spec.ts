@@ -6,47 +6,6 @@ import request from 'supertest';
 import { askBoth, lightRequest } from '../support/light';
 import { serving } from '../support/serve';
 
-describe('req.fresh and req.stale (§2.6)', () => {
-  const modified = 'Sat, 01 Jan 2000 00:00:00 GMT';
-  const rows: ReadonlyArray<[id: string, headers: Record<string, string>, fresh: boolean, more?: object]> = [
-    ['F-2.6-10', { 'if-none-match': '"v1"' }, true],
-    ['F-2.6-10', { 'if-none-match': 'W/"v1"' }, true],
-    ['F-2.6-10', { 'if-none-match': '"v0", "v1"' }, true],
-    ['F-2.6-10', { 'if-none-match': '*' }, true],
-    ['F-2.6-12', { 'if-none-match': '"v2"' }, false],
-    ['F-2.6-12', {}, false],
-    ['F-2.6-11', { 'if-modified-since': modified }, true],
-    ['F-2.6-11', { 'if-modified-since': 'Sun, 02 Jan 2000 00:00:00 GMT' }, true],
-    ['F-2.6-12', { 'if-modified-since': 'Fri, 31 Dec 1999 00:00:00 GMT' }, false],
-    ['F-2.6-12', { 'if-modified-since': 'yesterday' }, false],
-    ['F-2.6-12', { 'if-none-match': '"v2"', 'if-modified-since': modified }, false],
-    ['F-2.6-13', { 'if-none-match': '"v1"', 'cache-control': 'no-cache' }, false],
-    ['F-2.6-13', { 'if-none-match': '"v1"', 'cache-control': 'max-age=0,no-cache' }, false],
-    ['F-2.6-13', { 'if-none-match': '"v1"', 'cache-control': 'max-age=0' }, true],
-    ['F-2.6-10', { 'if-none-match': '"v1"' }, true, { method: 'HEAD' }],
-    ['F-2.6-10', { 'if-none-match': '"v1"' }, true, { method: 'QUERY' }],
-    ['F-2.6-12', { 'if-none-match': '"v1"' }, false, { method: 'POST' }],
-    ['F-2.6-10', { 'if-none-match': '"v1"' }, true, { status: 304 }],
-    ['F-2.6-10', { 'if-none-match': '"v1"' }, true, { status: 299 }],
-    ['F-2.6-12', { 'if-none-match': '"v1"' }, false, { status: 300 }],
-    ['F-2.6-12', { 'if-none-match': '"v1"' }, false, { status: 199 }],
-    ['F-2.6-12', { 'if-none-match': '"v1"' }, false, { status: 404 }],
-  ];
-
-  for (const [id, headers, fresh, more = {}] of rows) {
-    it(`a request with ${JSON.stringify({ ...headers, ...more })} is ${fresh ? 'fresh' : 'stale'} [${id} F-2.6-47]`, () => {
-      const answered = { etag: '"v1"', 'last-modified': modified };
-      const { ours, theirs } = askBoth((app) => {
-        const req = lightRequest(app, { headers, answered, ...more });
-        return [req.fresh, req.stale];
-      });
-
-      expect(ours).to.deep.equal([fresh, !fresh]);
-      expect(ours).to.deep.equal(theirs);
-    });
-  }
-});
-
 describe('req.host, req.ip, req.protocol, req.xhr (§2.6)', () => {
   it('without a Host header req.host is undefined and req.subdomains is empty [F-2.6-14 F-2.6-15 F-2.6-48]', () => {
     const { ours, theirs } = askBoth((app) => {

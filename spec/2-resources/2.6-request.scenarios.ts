@@ -14,6 +14,9 @@ const has = (others: Readonly<Record<string, unknown>>): Expected => ({
   },
 });
 
+const FRESH: Expected = { body: 'true false' };
+const STALE: Expected = { body: 'false true' };
+
 export default [
   scenario({
     name: 'req has the URL, host, method and connection of the request',
@@ -176,16 +179,16 @@ export default [
       return app;
     },
     requests: [
-      get('/'),
-      get('/', { 'If-None-Match': '"v1"' }),
-      get('/', { 'If-None-Match': 'W/"v1", "v2"' }),
-      get('/', { 'If-None-Match': '*' }),
-      get('/', { 'If-None-Match': '"v2"' }),
-      get('/', { 'If-Modified-Since': 'Thu, 29 Feb 2024 12:00:00 GMT' }),
-      get('/', { 'If-Modified-Since': 'Thu, 29 Feb 2024 11:59:59 GMT' }),
-      get('/', { 'If-None-Match': '"v1"', 'Cache-Control': 'no-cache' }),
-      get('/500', { 'If-None-Match': '"v1"' }),
-      post('/', undefined, { 'If-None-Match': '"v1"' }),
+      get('/').expect(STALE),
+      get('/', { 'If-None-Match': '"v1"' }).expect(FRESH),
+      get('/', { 'If-None-Match': 'W/"v1", "v2"' }).expect(FRESH),
+      get('/', { 'If-None-Match': '*' }).expect(FRESH),
+      get('/', { 'If-None-Match': '"v2"' }).expect(STALE),
+      get('/', { 'If-Modified-Since': 'Thu, 29 Feb 2024 12:00:00 GMT' }).expect(FRESH),
+      get('/', { 'If-Modified-Since': 'Thu, 29 Feb 2024 11:59:59 GMT' }).expect(STALE),
+      get('/', { 'If-None-Match': '"v1"', 'Cache-Control': 'no-cache' }).expect(STALE),
+      get('/500', { 'If-None-Match': '"v1"' }).expect(STALE),
+      post('/', undefined, { 'If-None-Match': '"v1"' }).expect(STALE),
     ],
   }),
 ];

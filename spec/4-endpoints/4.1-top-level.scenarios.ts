@@ -30,6 +30,23 @@ export default [
       app.use(framework.static(files));
       return app;
     },
-    requests: [get('/'), get('/plain'), get('/new'), get('/hello.txt')],
+    requests: [
+      get('/').expect({
+        json: [
+          null,
+          ['settings'],
+          3,
+          [
+            'TypeError: root path required',
+            'TypeError: root path required',
+            'TypeError: root path must be a string',
+            'TypeError: root path must be a string',
+          ],
+        ],
+      }),
+      get('/plain').expect({ json: ['function', 3] }),
+      get('/new').expect({ json: ['function', 3] }),
+      get('/hello.txt').expect({ status: 200, body: 'Hello from a file.\n' }),
+    ],
   }),
 ];
