@@ -5,8 +5,6 @@ import type { Framework } from './play';
 
 export type Parser = 'json' | 'raw' | 'text' | 'urlencoded';
 
-export const PARSERS: readonly Parser[] = ['json', 'raw', 'text', 'urlencoded'];
-
 /** The media type that each parser accepts by default. */
 export const TYPES: Readonly<Record<Parser, string>> = {
   json: 'application/json',

@@ -44,11 +44,6 @@ function observed(exchanges: Exchange[], implementation: Implementation): Return
   return normalise({ exchanges, ...nothing }, implementation);
 }
 
-/** @returns The body of a response, parsed as JSON. */
-export function jsonOf(exchange: Exchange | undefined): unknown {
-  return JSON.parse(textOf(exchange));
-}
-
 /** @returns The body of a response as text; `(no answer)` without a body. */
 export function textOf(exchange: Exchange | undefined): string {
   return exchange?.response.body?.toString() ?? '(no answer)';
