@@ -1,6 +1,6 @@
 // Measures the CPU time per request that `nozomi-parity/recorder` adds to an application. Run this script after a build.
 //
-//   npm run bench -- recorder [--rounds 60] [--requests 1500] [--sets 3]
+//   npm run bench -- recorder [--rounds 60] [--requests 1500]
 //
 // There are two workloads. With one route, the recorder soon has enough samples and stops inspecting requests. With
 // 4000 paths, it inspects every request.
@@ -21,6 +21,8 @@ import { median } from './statistics';
 import type { Workload } from './workloads';
 
 const [LIMIT, RESOLUTION] = [1.05, 1.03];
+/** How often each application is started. */
+const SETS = 3;
 const NOZOMI = require.resolve('nozomi');
 const RECORDER = join(__dirname, '..', '..', 'dist', 'parity', 'recorder', 'index.js');
 const BODY = { book: 3, copies: 2, note: 'wrapped, please' };
@@ -52,11 +54,10 @@ runCommand({
   options: {
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '1500' },
-    sets: { type: 'string', default: '3' },
   },
-  run: ({ values: { rounds, requests, sets } }) =>
+  run: ({ values: { rounds, requests } }) =>
     main({
-      processes: toCount('sets', sets),
+      processes: SETS,
       rounds: toCount('rounds', rounds),
       requests: toCount('requests', requests),
       node: process.execPath,

@@ -4,8 +4,6 @@
 //
 //   npm run check -- casts                    counts by folder
 //   npm run check -- casts --list          also lists each cast with its file and line
-//   npm run check -- casts --at <commit>   counts in another commit, without a limit
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from '@typescript/typescript6';
@@ -31,17 +29,12 @@ const root = join(__dirname, '..', '..');
 runCommand({
   name: 'casts',
   file: __filename,
-  options: { at: { type: 'string' }, list: { type: 'boolean', default: false } },
-  run: ({ values }) =>
-    count(values.at ? sourcesAt(values.at) : sources(), values.list, values.at === undefined),
+  options: { list: { type: 'boolean', default: false } },
+  run: ({ values }) => count(sources(), values.list),
 });
 
-/**
- * Prints the number of casts by folder and kind.
- *
- * @returns Whether there are at most `MOST`; always true without `isChecked`.
- */
-function count(files: readonly Source[], isListed: boolean, isChecked: boolean): boolean {
+/** Prints the number of casts by folder and kind. @returns Whether there are at most `MOST`. */
+function count(files: readonly Source[], isListed: boolean): boolean {
   const folders = new Map<string, Counts>();
   const total = noCasts();
   for (const { file, text } of files) {
@@ -60,7 +53,7 @@ function count(files: readonly Source[], isListed: boolean, isChecked: boolean):
   const sum = KINDS.reduce((before, kind) => before + total[kind], 0);
   const lines = files.reduce((before, { text }) => before + text.split('\n').length - 1, 0);
   console.log(`${sum} casts in ${lines} lines, ${((sum / lines) * 1000).toFixed(1)} per 1,000 lines`);
-  if (!isChecked || sum <= MOST) return true;
+  if (sum <= MOST) return true;
   console.error(
     `src has ${sum} casts, at most ${MOST} are allowed: remove one, or raise MOST in scripts/check/casts.ts`,
   );
@@ -106,13 +99,4 @@ function sources(): Source[] {
       file: `src/${name.replaceAll('\\', '/')}`,
       text: readFileSync(join(root, 'src', name), 'utf8'),
     }));
-}
-
-function sourcesAt(commit: string): Source[] {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
-  return git('ls-tree', '-r', '--name-only', commit, 'src')
-    .split('\n')
-    .filter((name) => /\.m?ts$/.test(name))
-    .map((file) => ({ file, text: git('show', `${commit}:${file}`) }));
 }

@@ -11,8 +11,6 @@ export interface Text {
   /** `path:line`; the path starts at the root of the repository. */
   readonly place: string;
   readonly text: string;
-  /** The titles of the enclosing `describe`s, which mocha prints before a title. */
-  readonly outer?: string;
 }
 
 const TEST = new Set(['describe', 'it']);
@@ -52,11 +50,9 @@ export function subjectsOf(root: string, since: string): Text[] {
 function textsOfCode(file: string, code: string): Text[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const found: Text[] = [];
-  const outer: string[] = [];
   const add = (kind: Kind, position: number, text: string): void => {
     const line = source.getLineAndCharacterOfPosition(position).line + 1;
-    const titles = kind === 'title' && outer.length > 0 ? { outer: outer.join(' › ') } : {};
-    found.push({ kind, place: `${file}:${line}`, text, ...titles });
+    found.push({ kind, place: `${file}:${line}`, text });
   };
   for (const { pos, end } of commentsIn(source, code))
     add('comment', pos, plainComment(code.slice(pos, end)));
@@ -79,15 +75,7 @@ function textsOfCode(file: string, code: string): Text[] {
       if (SCENARIO.test(name)) addName(node.arguments?.[0]);
       // A single word is a key, not a message: `fail('timeout')`.
       const isText = text && (kind !== 'message' || /\s/.test(text.getText(source)));
-      if (kind && isText) {
-        add(kind, text.getStart(source), text.getText(source).slice(1, -1));
-        if (name.startsWith('describe')) {
-          outer.push(text.getText(source).slice(1, -1));
-          ts.forEachChild(node, visit);
-          outer.pop();
-          return;
-        }
-      }
+      if (kind && isText) add(kind, text.getStart(source), text.getText(source).slice(1, -1));
     }
     ts.forEachChild(node, visit);
   };

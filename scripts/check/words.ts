@@ -1,13 +1,11 @@
 // Checks that comments, messages, test titles and pages use the words of Express and Node.js, that test titles do not
 // start with clause ids, and the form of commit subjects.
 //
-//   npm run check -- words                          prints every text that breaks a rule, with a better word
-//   npm run check -- words --draw 30 --seed 7    prints random comments, messages, titles and commit subjects, to review them
+//   npm run check -- words   prints every text that breaks a rule, with a better word
 //
 // Exit code 1 if a text breaks a rule.
 import { join } from 'node:path';
-import { shuffle } from '../../parity/seed';
-import { runCommand, toCount } from '../command';
+import { runCommand } from '../command';
 import { type Kind, subjectsOf, type Text, textsOf } from './texts';
 
 interface Rule {
@@ -81,12 +79,7 @@ const root = join(__dirname, '..', '..');
 runCommand({
   name: 'words',
   file: __filename,
-  options: { draw: { type: 'string' }, seed: { type: 'string', default: '1' } },
-  run({ values: { draw, seed } }) {
-    if (draw === undefined) return check([...textsOf(root), ...subjectsOf(root, FIRST_DAY)]);
-    print(textsOf(root), toCount('draw', draw), toCount('seed', seed));
-    return true;
-  },
+  run: () => check([...textsOf(root), ...subjectsOf(root, FIRST_DAY)]),
 });
 
 function check(texts: readonly Text[]): boolean {
@@ -109,26 +102,4 @@ function check(texts: readonly Text[]): boolean {
 
 function excerpt(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
-}
-
-/**
- * Prints random texts.
- *
- * @param count The number of comments; of messages, titles and subjects a third each.
- */
-function print(texts: readonly Text[], count: number, seed: number): void {
-  const isOf = (wanted: Kind) =>
-    texts
-      .filter(({ kind }) => kind === wanted)
-      .map(({ place, text, outer }) => `${place}: ${outer === undefined ? '' : `${outer} › `}${text}`);
-  const third = Math.ceil(count / 3);
-  for (const [name, list, size] of [
-    ['comments', isOf('comment'), count],
-    ['messages', isOf('message'), third],
-    ['titles', isOf('title'), third],
-    ['subjects', subjectsOf(root, '1970-01-01').map(({ text }) => text), third],
-  ] as const) {
-    console.log(`\n${name}, seed ${seed}, ${list.length} in all`);
-    for (const text of shuffle(list, seed).slice(0, size)) console.log(`- ${text}`);
-  }
 }
