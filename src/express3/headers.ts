@@ -7,11 +7,8 @@
 import { ServerResponse } from 'node:http';
 import deprecateFor from 'depd';
 import onHeaders from 'on-headers';
-import vary from 'vary';
-import { attachment } from '../legacy/disposition';
-import { links } from '../legacy/links';
+import { headerMethods } from '../legacy/headers';
 import { parseStrictly, setCharset } from '../legacy/media-type';
-import { setMethods } from '../response/headers';
 import { response as core } from '../response/response';
 import type { Part } from '../types';
 import { mime } from './mime';
@@ -22,18 +19,19 @@ const { addListener, setHeader } = ServerResponse.prototype;
 
 type Field = string | number | readonly string[];
 
-// `setHeader` adds the charset.
-const setters = setMethods<Response>({
-  toContentType: (text) => text,
-  lookup: (name) => mime.lookup(name),
-});
-
 // biome-ignore format: a table
 type Member =
   | 'setHeader' | 'set' | 'header' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment'
   | 'headerSent' | 'on';
 
 export const headers: Part<Response, Member> = {
+  ...headerMethods<Response>({
+    // `setHeader` adds the charset.
+    toContentType: (text) => text,
+    lookup: (name) => mime.lookup(name),
+    warnsOfNoName: false,
+  }),
+
   /** Sets a header. `Set-Cookie` keeps earlier cookies; `Content-Type` gets `res.charset`, unless it has one. */
   setHeader(name: string, value: Field) {
     const field = name.toLowerCase();
@@ -44,26 +42,11 @@ export const headers: Part<Response, Member> = {
     return this;
   },
 
-  set: setters.set,
-  header: setters.set,
-
   append(field: string, value: string | string[]) {
     if (field.toLowerCase() !== 'set-cookie') Reflect.apply(core.append, this, [field, value]);
     else for (const cookie of [value].flat()) this.set(field, cookie);
     return this;
   },
-
-  type: setters.type,
-  contentType: setters.type,
-
-  links,
-
-  vary(field?: string | string[]) {
-    if (field && !(Array.isArray(field) && field.length === 0)) vary(this, field);
-    return this;
-  },
-
-  attachment,
 
   get headerSent(): boolean {
     deprecate('res.headerSent: use standard res.headersSent');

@@ -1,5 +1,5 @@
 /** `Content-Disposition` of Express 3 and 4: a quoted name in Latin-1. §9.3, E4-F28, E4-F39 · RFC 6266 */
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 
 const LATIN_1 = /^[\x20-\x7e\x80-\xff]+$/;
 const NOT_LATIN_1 = /[^\x20-\x7e\xa0-\xff]/g;
@@ -7,18 +7,6 @@ const NOT_LATIN_1 = /[^\x20-\x7e\xa0-\xff]/g;
 const ESCAPE = /%[\dA-Fa-f]{2}/;
 // Characters that encodeURIComponent does not escape, although RFC 5987 §3.2.1 requires it.
 const NOT_ATTRIBUTE = /['()*]/g;
-
-interface Attachable {
-  type(type: string): unknown;
-  set(name: string, value: string): unknown;
-}
-
-/** Makes browsers save the body as a file. The extension of `filename` sets the content type. RFC 6266 */
-export function attachment<Res extends Attachable>(this: Res, filename?: string): Res {
-  if (filename) this.type(extname(filename));
-  this.set('Content-Disposition', toDisposition(filename));
-  return this;
-}
 
 /**
  * Creates the header of an attachment.

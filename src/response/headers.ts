@@ -9,7 +9,7 @@ import type { AnyResponse, Part, Response } from '../types';
 type Headers = 'set' | 'header' | 'get' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment';
 
 /** What Express 3, 4 and 5 do differently in `res.set` and `res.type`. */
-interface HeaderDialect {
+export interface HeaderDialect {
   /**
    * Returns the value of `Content-Type`, usually with a charset.
    *
@@ -20,17 +20,17 @@ interface HeaderDialect {
   lookup(name: string): string;
 }
 
-interface SettableResponse extends AnyResponse {
+export interface SettableResponse extends AnyResponse {
   set(name: string, value?: unknown): this;
 }
 
-export function setMethods<Res extends SettableResponse>(
-  dialect: HeaderDialect,
-): ThisType<Res> & {
-  set(field: string | Record<string, unknown>, value?: unknown): Res;
-  type(type: string): Res;
-} {
-  return {
+type Set<Res> = (field: string | Record<string, unknown>, value?: unknown) => Res;
+type SetType<Res> = (type: string) => Res;
+export type SetMethods<Res> = Record<'set' | 'header', Set<Res>> &
+  Record<'type' | 'contentType', SetType<Res>>;
+
+export function setMethods<Res extends SettableResponse>(dialect: HeaderDialect): SetMethods<Res> {
+  const { set, type }: ThisType<Res> & Pick<SetMethods<Res>, 'set' | 'type'> = {
     /**
      * Sets one header, or each header of an object. Converts values to strings.
      *
@@ -57,21 +57,19 @@ export function setMethods<Res extends SettableResponse>(
       return this.set('Content-Type', isMediaType ? type : dialect.lookup(type));
     },
   };
+  return { set, header: set, type, contentType: type };
 }
 
-const setters = setMethods<Response>({
-  toContentType(type) {
-    if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
-    // `withCharset` returns `false` for an empty text or an unknown extension. As in Express, the header value is then
-    // `false`.
-    return withCharset(type);
-  },
-  lookup: (name) => withCharset(name) || 'application/octet-stream',
-});
-
 export const headers: Part<Response, Headers> = {
-  set: setters.set,
-  header: setters.set,
+  ...setMethods<Response>({
+    toContentType(type) {
+      if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
+      // `withCharset` returns `false` for an empty text or an unknown extension. As in Express, the header value is then
+      // `false`.
+      return withCharset(type);
+    },
+    lookup: (name) => withCharset(name) || 'application/octet-stream',
+  }),
 
   get,
 
@@ -80,9 +78,6 @@ export const headers: Part<Response, Headers> = {
     const former = this.get(field);
     return this.set(field, former ? [former, value].flat() : value);
   },
-
-  type: setters.type,
-  contentType: setters.type,
 
   /**
    * Adds links to the header `Link`. RFC 8288
