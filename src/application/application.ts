@@ -15,6 +15,7 @@ import type {
   Next,
   Part,
   Path,
+  Verb,
 } from '../types';
 import {
   type CoreApplication,
@@ -184,20 +185,35 @@ export const application: Part<CoreApplication, keyof ApplicationMembers> = {
   },
 };
 
-defineVerbs(
-  application,
-  (verb) =>
-    function (this: Application, ...args: unknown[]) {
-      // With one argument, `app.get` reads a setting.
-      if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
-      const [path, handlers] = splitPath(args);
-      // Express also calls `app.route` here, which the application can override.
-      const route = this.route(path);
-      // As in Express, `app.all` adds the handlers to each method.
-      for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
-      return this;
-    },
-);
+/**
+ * Adds to the members of applications a function for each HTTP method, and `all`.
+ *
+ * @param open Receives the path and the handlers. Returns a function that adds these handlers for one method.
+ */
+export function defineRoutes<App extends Pick<AnyApplication, 'set'>>(
+  members: object,
+  open: (app: App, args: readonly unknown[]) => (method: Verb) => unknown,
+): void {
+  defineVerbs(
+    members,
+    (verb) =>
+      function (this: App, ...args: unknown[]) {
+        // With one argument, `app.get` reads a setting.
+        if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
+        const add = open(this, args);
+        // As in Express, `app.all` adds the handlers to each method.
+        for (const method of verb === 'all' ? methods : [verb]) add(method);
+        return this;
+      },
+  );
+}
+
+defineRoutes<Application>(application, (app, args) => {
+  const [path, handlers] = splitPath(args);
+  // Express also calls `app.route` here, which the application can override.
+  const route = app.route(path);
+  return (method) => route[method](...handlers);
+});
 
 // One getter for all applications: V8 keeps an object as a hash table if another object has another getter in its place.
 const ROUTER: PropertyDescriptor & ThisType<CoreApplication> = {
@@ -225,7 +241,7 @@ export function startConfiguration(
   setDefaults(app, env, others);
 }
 
-function isMountable(fn: unknown): fn is Application {
+export function isMountable<App = Application>(fn: unknown): fn is App {
   const given = Object(fn);
   return Boolean(given.handle && given.set);
 }

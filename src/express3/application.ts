@@ -1,10 +1,9 @@
 /** The members of an Express 3 application. Every application gets a copy of them when it is created. §9.3 */
 import deprecateFor from 'depd';
-import { application as core } from '../application/application';
+import { application as core, defineRoutes } from '../application/application';
 import { isHttp2Request, poweredBy } from '../application/handle';
 import { listen } from '../application/server';
 import { setDefaults } from '../application/settings';
-import { methods } from '../routing/route';
 import { serveHttp2 } from '../transports/load-http2';
 import type { Part } from '../types';
 import { compileETag } from './entity-tag';
@@ -28,7 +27,7 @@ const { route: _route, ...inherited } = core;
 // biome-ignore format: a table
 type Member =
   | 'init' | 'defaultConfiguration' | 'handle' | 'use' | 'set' | 'path' | 'configure'
-  | 'param' | 'all' | 'del' | 'listen';
+  | 'param' | 'del' | 'listen';
 
 const members: Part<Application, Member> = {
   init() {
@@ -117,11 +116,6 @@ const members: Part<Application, Member> = {
     return this;
   },
 
-  all(path: Path, ...callbacks: unknown[]) {
-    for (const method of methods) addRoute(this, method, path, callbacks);
-    return this;
-  },
-
   del(path: Path, ...callbacks: unknown[]) {
     deprecate('app.del: Use app.delete instead');
     return addRoute(this, 'delete', path, callbacks);
@@ -132,18 +126,10 @@ const members: Part<Application, Member> = {
 
 export const application: Omit<typeof core, Member | 'route'> & typeof members = { ...inherited, ...members };
 
-for (const method of methods) {
-  Object.defineProperty(application, method, {
-    configurable: true,
-    enumerable: true,
-    writable: true,
-    value(this: Application, path: Path, ...callbacks: unknown[]) {
-      // With one argument, `app.get` reads a setting.
-      if (method === 'get' && callbacks.length === 0) return Reflect.apply(this.set, this, [path]);
-      return addRoute(this, method, path, callbacks);
-    },
-  });
-}
+// A cast: the router checks the path.
+defineRoutes<Application>(application, (app, [path, ...callbacks]) => (method) => {
+  addRoute(app, method, path as Path, callbacks);
+});
 
 /** Returns the middleware that runs the routes. The application then mounts it itself. */
 function routerOf(app: Application): Handler {

@@ -1,7 +1,7 @@
 /** The router of Express 3: the routes of each method, and one middleware. §9.3 `app.VERB`, `app.all`, `app.param` */
 import parseUrl from 'parseurl';
 import { named } from '../internal/named';
-import { isHandler, methods } from '../routing/route';
+import { defineVerbs, isHandler, methods } from '../routing/route';
 import { dispatch } from './dispatch';
 import type { Handler, ParamHandler, Request } from './interface';
 import type { PathOptions } from './path';
@@ -19,6 +19,7 @@ export class Router implements Routes {
   readonly middleware: Handler;
   readonly #factories: ParamFactory[] = [];
 
+  declare all: AddRoute;
   declare get: AddRoute;
   declare post: AddRoute;
   declare put: AddRoute;
@@ -70,11 +71,6 @@ export class Router implements Routes {
     return this;
   }
 
-  all(path: Path, ...callbacks: unknown[]): this {
-    for (const method of methods) this.route(method, path, ...callbacks);
-    return this;
-  }
-
   /** Finds the first matching route at or after index `start`. For HEAD, a GET route matches if no HEAD route does. */
   matchRequest(req: Request, start = 0): { route: Route; index: number } | undefined {
     const method = req.method.toLowerCase();
@@ -106,12 +102,11 @@ function isParamHandler(value: unknown): value is ParamHandler {
   return typeof value === 'function';
 }
 
-for (const method of methods) {
-  Object.defineProperty(Router.prototype, method, {
-    configurable: true,
-    writable: true,
-    value(this: Router, path: Path, ...callbacks: unknown[]) {
-      return this.route(method, path, ...callbacks);
+defineVerbs(
+  Router.prototype,
+  (verb) =>
+    function (this: Router, path: Path, ...callbacks: unknown[]) {
+      for (const method of verb === 'all' ? methods : [verb]) this.route(method, path, ...callbacks);
+      return this;
     },
-  });
-}
+);

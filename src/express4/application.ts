@@ -4,7 +4,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { application as core, emitMount, startConfiguration } from '../application/application';
+import { application as core, defineRoutes, emitMount, startConfiguration } from '../application/application';
 import type { Parts } from '../application/handle';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
@@ -14,10 +14,9 @@ import type { SettingsMap } from '../interface';
 import { addedSettings } from '../internal/setting';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { withInherited } from '../legacy/with-inherited';
-import { defineVerbs, methods } from '../routing/route';
 import { stackOf } from '../routing/router';
 import { serveHttp2 } from '../transports/load-http2';
-import type { AnyRequest, AnyResponse, Handlers, Part, Path, RenderCallback, ViewLocals } from '../types';
+import type { AnyRequest, AnyResponse, Part, Path, RenderCallback, ViewLocals } from '../types';
 import { addBuiltInLayers } from './built-in';
 import { preparer } from './init';
 import { compileQueryParser, querySetter } from './query';
@@ -102,19 +101,11 @@ const ROUTER: PropertyDescriptor = {
 
 export const application: Omit<typeof core, Member | 'route'> & typeof members = { ...inherited, ...members };
 
-defineVerbs(
-  application,
-  (verb) =>
-    function (this: Application, ...args: [path: Path, ...handlers: Handlers]) {
-      // With one argument, `app.get` reads a setting.
-      if (verb === 'get' && args.length === 1) return Reflect.apply(this.set, this, args);
-      const [path, ...handlers] = args;
-      const route = routerOf(this).route(path);
-      // `app.all` adds the handlers for every HTTP method.
-      for (const method of verb === 'all' ? methods : [verb]) route[method](...handlers);
-      return this;
-    },
-);
+defineRoutes<Application>(application, (app, [path, ...handlers]) => {
+  // A cast: the router checks the path.
+  const route = routerOf(app).route(path as Path);
+  return (method) => route[method](...handlers);
+});
 
 Object.assign(application, {
   del: deprecate.function(Reflect.get(application, 'delete'), 'app.del: Use app.delete instead'),
