@@ -9,27 +9,14 @@ import { parseOffer } from './accept';
 import { mime } from './mime';
 import type { Handler, Request, Response } from './types';
 
-const { redirect: redirectTo } = redirectMethods<Response>({
-  isLenient: true,
-  readsOwnHeader: true,
-  text: (status, location) => `${STATUS_CODES[status]}. Redirecting to ${encodeURI(location)}`,
-  html: (status, location) => `<p>${STATUS_CODES[status]}. Redirecting to ${toLink(location)}</p>`,
-});
-
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
-  redirect: redirectTo,
-
-  /**
-   * Sets the header `Location`.
-   *
-   * @param target A URL. `./x` and `../x` are relative to the path of the request, taken as a folder; `x` is relative
-   *   to the mount path of the application. `'back'` means the header `Referer`, or `/` without that header.
-   */
-  location(target: string) {
-    const given = target === 'back' ? this.req.get('Referrer') || '/' : target;
-    this.set('Location', resolve(this, given));
-    return this;
-  },
+  ...redirectMethods<Response>({
+    isLenient: true,
+    usesOnlyThis: true,
+    resolve,
+    text: (status, location) => `${STATUS_CODES[status]}. Redirecting to ${encodeURI(location)}`,
+    html: (status, location) => `<p>${STATUS_CODES[status]}. Redirecting to ${toLink(location)}</p>`,
+  }),
 
   /** Calls the handler for the preferred type, else `default`, else `next` with a 406 error. */
   format(handlers: Record<string, Handler>) {
@@ -55,6 +42,10 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   },
 };
 
+/**
+ * Resolves a URL. `./x` and `../x` are relative to the path of the request, taken as a folder; `x` is relative to the
+ * mount path of the application.
+ */
 function resolve({ app, req }: Response, target: string): string {
   if (target.includes('://') || target.startsWith('//')) return target;
   if (target[0] === '.') return url.resolve(`${getOriginalPath(req).replace(/\/$/, '')}/`, target);

@@ -8,13 +8,18 @@ import type { AnyResponse, Part, Response } from '../types';
 const deprecate = deprecateFor('express');
 
 /** What Express 3, 4 and 5 do differently in `res.location` and `res.redirect`. */
-export interface RedirectDialect {
+export interface RedirectDialect<Res> {
   /** The deprecation warning for the URL `'back'`. */
   warningForBack?: string;
   /** Whether `redirect` also accepts `(url, status)`, and any status. */
   isLenient?: boolean;
-  /** Whether `redirect` reads the header from `this`, and not from the result of `location`. Default false. */
-  readsOwnHeader?: boolean;
+  /** Returns the header for a URL. Default: the URL, percent-encoded. */
+  resolve?(res: Res, url: string): string;
+  /**
+   * Whether `location` returns `this`, and `redirect` reads the header from it. If false (default), from the results of
+   * `set` and `location`, which the application may have overridden.
+   */
+  usesOnlyThis?: boolean;
   /** Returns the body for clients that prefer plain text. */
   text(status: number, location: string): string;
   /** Returns the body for clients that prefer HTML. */
@@ -47,7 +52,9 @@ type RedirectMethods<Res> = ThisType<Res> & {
   redirect(first: unknown, ...rest: unknown[]): void;
 };
 
-export function redirectMethods<Res extends Redirecting>(dialect: RedirectDialect): RedirectMethods<Res> {
+export function redirectMethods<Res extends Redirecting>(
+  dialect: RedirectDialect<Res>,
+): RedirectMethods<Res> {
   return {
     /** Sets `Location`, percent-encoded. `'back'` means the URL in `Referer`, or `/` without it. */
     location(url) {
@@ -56,7 +63,8 @@ export function redirectMethods<Res extends Redirecting>(dialect: RedirectDialec
         if (dialect.warningForBack) deprecate(dialect.warningForBack);
         target = this.req.get('Referrer') || '/';
       }
-      return this.set('Location', encodeUrl(target));
+      const result = this.set('Location', dialect.resolve?.(this, target) ?? encodeUrl(target));
+      return dialect.usesOnlyThis ? this : result;
     },
 
     /** Redirects `(url)` or `(status, url)`, by default with 302 and a short text or HTML body with the URL. */
@@ -64,7 +72,7 @@ export function redirectMethods<Res extends Redirecting>(dialect: RedirectDialec
       const args = rest.length === 1 ? [first, rest[0]] : [302, first];
       const [status, url] = dialect.isLenient ? inOrder(args) : checked(args);
       const located = this.location(url);
-      const location = `${(dialect.readsOwnHeader ? this : located).get('Location')}`;
+      const location = `${(dialect.usesOnlyThis ? this : located).get('Location')}`;
       let body = '';
       this.format({
         text: () => {
