@@ -1,22 +1,20 @@
 /** Converts file extensions to media types for `req.accepts` and `req.is`, as mime-types 2.1 does. E4-E10, E4-E11 */
 import { lookup } from 'mime-types';
 
-/** Extensions whose type differs in mime-types 3, with their type in mime-types 2.1. */
-const FORMER: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    es: 'application/ecmascript',
-    js: 'application/javascript',
-    mjs: 'application/javascript',
-    xfdf: 'application/vnd.adobe.xfdf',
-    fdf: 'application/vnd.fdf',
-    prc: 'application/x-mobipocket-ebook',
-    sql: 'application/x-sql',
-    wav: 'audio/wave',
-    aac: 'audio/x-aac',
-    hsj2: 'image/hsj2',
-    mts: 'model/vnd.mts',
-    jpgm: 'video/jpm',
-  }),
+/** Extensions whose type differs in mime-types 3, with their type in both mime-types 2.1 and mime 1.6. */
+export const FORMER: Readonly<Record<string, string>> = {
+  js: 'application/javascript',
+  mjs: 'application/javascript',
+  xfdf: 'application/vnd.adobe.xfdf',
+  fdf: 'application/vnd.fdf',
+  prc: 'application/x-mobipocket-ebook',
+  sql: 'application/x-sql',
+  aac: 'audio/x-aac',
+  mts: 'model/vnd.mts',
+  jpgm: 'video/jpm',
+};
+const changed = new Map(
+  Object.entries({ ...FORMER, es: 'application/ecmascript', hsj2: 'image/hsj2', wav: 'audio/wave' }),
 );
 
 /**
@@ -25,5 +23,5 @@ const FORMER: ReadonlyMap<string, string> = new Map(
 export function lookupType(name: string): string | false {
   if (typeof name !== 'string' || name.includes('/')) return false;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return FORMER.get(extension) ?? lookup(name);
+  return changed.get(extension) ?? lookup(name);
 }

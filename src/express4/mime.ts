@@ -1,30 +1,23 @@
 /** The media types of Express 4 (mime 1.6): those of mime-types 3 with the differences listed here. E4-A4 */
 import { extensions, types } from 'mime-types';
 import { createMime, type Mime } from '../legacy/mime';
+import { FORMER } from './lookup-type';
 
-/** Extensions whose type in mime 1.6 differs from mime-types 3, by their type in mime 1.6. */
+/** Further extensions whose type in mime 1.6 differs from mime-types 3, by their type in mime 1.6. */
 const OTHER: Readonly<Record<string, readonly string[]>> = {
-  'application/javascript': ['js', 'mjs'],
   'application/octet-stream': ['exe', 'dll', 'deb', 'dmg', 'iso', 'msi'],
   'application/pgp-signature': ['asc'],
-  'application/vnd.adobe.xfdf': ['xfdf'],
-  'application/vnd.fdf': ['fdf'],
   'application/vnd.ms-pki.stl': ['stl'],
   'application/vnd.ms-project': ['mpp'],
-  'application/x-mobipocket-ebook': ['prc'],
   'application/x-msmetafile': ['wmf', 'emf'],
   'application/x-rar-compressed': ['rar'],
-  'application/x-sql': ['sql'],
   'application/x-tgif': ['obj'],
   'application/x-xliff+xml': ['xlf'],
-  'audio/x-aac': ['aac'],
   'image/x-icon': ['ico'],
   'image/x-pcx': ['pcx'],
-  'model/vnd.mts': ['mts'],
   'model/x3d+binary': ['x3db'],
   'model/x3d+vrml': ['x3dv'],
   'text/hjson': ['hjson'],
-  'video/jpm': ['jpgm'],
 };
 
 /** Extensions that only mime-types 3 has. */
@@ -56,7 +49,7 @@ const USUAL: Readonly<Record<string, string>> = {
   'video/jpm': 'jpgm',
 };
 
-const known: Record<string, string> = { ...types };
+const known: Record<string, string> = { ...types, ...FORMER };
 for (const name of UNKNOWN) delete known[name];
 for (const [type, names] of Object.entries(OTHER)) for (const name of names) known[name] = type;
 
