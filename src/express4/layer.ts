@@ -1,19 +1,27 @@
 /**
- * A layer of an Express 4 router: a path and its handler. E4-C6, E4-C7, E4-C23, E4-C24
+ * A layer of an Express 4 router: a path, which path-to-regexp compiles, and its handler. E4-B, E4-C6, E4-C7, E4-C23,
+ * E4-C24
  *
  * As in Express, applications can read `regexp` and `keys`. `params` and `path` belong to the last match of any
  * request.
  */
 import createDebug from 'debug';
+import pathToRegexp from 'path-to-regexp-0';
 import { compileMatch, type Match } from '../legacy/linear-regexp';
 import type { AnyLayer, LayerMatch, ParamName, Shape } from '../routing/dialect';
 import { callMethods, defineMethods, forwardingMethods, HandlerLayer } from '../routing/layer';
 import { decodeParam } from '../routing/pattern';
 import type { ErrorHandler, Handler, Path } from '../types';
-import { shapesOf } from './path-shapes';
-import { compilePath, type Key, type PathOptions } from './pattern';
+import { type PathOptions, shapesOf } from './path-shapes';
 
 const debug = createDebug('express:router:layer');
+
+/** A parameter, with its position in the source of the regular expression. */
+interface Key {
+  name: string | number;
+  optional: boolean;
+  offset: number;
+}
 
 /** A regular expression with the properties that Express sets on it. */
 export type LayerRegExp = RegExp & { fast_star: boolean; fast_slash: boolean };
@@ -84,7 +92,7 @@ export class Layer extends WalkedLayer {
     this.params = undefined;
     this.path = undefined;
     this.keys = [];
-    this.regexp = Object.assign(compilePath(path, this.keys, options), {
+    this.regexp = Object.assign(pathToRegexp(path, this.keys, options), {
       fast_star: path === '*',
       fast_slash: path === '/' && options.end === false,
     });

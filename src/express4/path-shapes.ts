@@ -1,7 +1,13 @@
 /** Describes an Express 4 path for the index of the router (layer-index.ts) by its first segments. §4.2 (paths) */
 import type { Shape } from '../routing/dialect';
 import { EVERYTHING } from '../routing/layer-index';
-import type { PathOptions } from './pattern';
+
+export interface PathOptions {
+  sensitive?: boolean | undefined;
+  strict?: boolean | undefined;
+  /** Whether the whole path must match. Default true. */
+  end?: boolean | undefined;
+}
 
 // `LITERAL`: a segment that matches only its own text. `WITH_NAMES`: a segment with parameters. A dot is literal in
 // both.
