@@ -4,7 +4,7 @@ import deprecateFor from 'depd';
 import { readSetting } from '../internal/setting';
 import { setCharset } from '../legacy/media-type';
 import { sendScript, stringify } from '../response/json';
-import { endBody, isJsonOrView, sendIfWebBody } from '../response/send';
+import { endBody, isJsonOrView, sendIfWebBody, withStatus } from '../response/send';
 import type { Part } from '../types';
 import type { Response } from './types';
 
@@ -30,9 +30,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
     let [body] = args;
     if (args.length === 2) {
       const isReversed = typeof body !== 'number' && typeof args[1] === 'number';
-      // As in Express 3, the status is not checked.
-      this.statusCode = args[isReversed ? 1 : 0] as number;
-      body = args[isReversed ? 0 : 1];
+      body = isReversed ? withStatus(this, args[1], body) : withStatus(this, body, args[1]);
     } else if (typeof body === 'number') {
       if (!this.get('Content-Type')) this.type('txt');
       this.statusCode = body;
@@ -103,11 +101,7 @@ function setETag(res: Response, body: string | Buffer, encoding: 'utf8' | undefi
 function takeStatus(res: Response, args: readonly unknown[], form: Form): unknown {
   if (args.length !== 2) return args[0];
   const [first, second] = args;
-  if (typeof second !== 'number') {
-    // As in Express, the status is not checked.
-    res.statusCode = first as number;
-    return second;
-  }
+  if (typeof second !== 'number') return withStatus(res, first, second);
   res.statusCode = second;
   if (typeof first === 'number') deprecate(`res.${form}(obj, status): Use res.${form}(status, obj) instead`);
   else deprecate(`res.${form}(num, status): Use res.status(status).${form}(num) instead`);

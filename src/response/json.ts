@@ -3,7 +3,7 @@ import deprecateFor from 'depd';
 import { directStore } from '../http/header-store';
 import { readSetting } from '../internal/setting';
 import type { AnyApplication, AnyResponse, Part, Response } from '../types';
-import { type BodyDialect, express5, type SendingResponse, send, sendText } from './send';
+import { type BodyDialect, express5, type SendingResponse, send, sendText, withStatus } from './send';
 
 const deprecate = deprecateFor('express');
 
@@ -53,9 +53,7 @@ function takeStatus(res: AnyResponse, first: unknown, second: unknown, method: '
   const isReversed = typeof second === 'number';
   const form = isReversed ? 'obj, status' : 'status, obj';
   deprecate(`res.${method}(${form}): Use res.status(status).${method}(obj) instead`);
-  // As in Express 4, the type of the status is not checked.
-  res.statusCode = (isReversed ? second : first) as number;
-  return isReversed ? first : second;
+  return isReversed ? withStatus(res, second, first) : withStatus(res, first, second);
 }
 
 interface ScriptResponse extends AnyResponse {

@@ -102,15 +102,19 @@ function takeStatus(res: SendingResponse, first: unknown, rest: readonly unknown
     const isReversed = typeof first !== 'number' && typeof second === 'number';
     const form = isReversed ? 'body, status' : 'status, body';
     deprecate(`res.send(${form}): Use res.status(status).send(body) instead`);
-    // As in Express 4, the type of the status is not checked.
-    res.statusCode = (isReversed ? second : first) as number;
-    return isReversed ? first : second;
+    return isReversed ? withStatus(res, second, first) : withStatus(res, first, second);
   }
   if (typeof first !== 'number' || rest.length > 0) return first;
   if (!res.get('Content-Type')) res.type('txt');
   deprecate('res.send(status): Use res.sendStatus(status) instead');
   res.statusCode = first;
   return statuses.message[first];
+}
+
+/** Sets a status, and returns the value that was passed with it. As in Express 3 and 4, its type is not checked. */
+export function withStatus(res: AnyResponse, status: unknown, value: unknown): unknown {
+  res.statusCode = status as number;
+  return value;
 }
 
 /**
