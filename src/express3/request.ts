@@ -104,8 +104,7 @@ const members: Part<Request, Member> = {
 
   /** The host without its port, as in `req.hostname` of Express 5. */
   get host() {
-    const host: string = Reflect.get(core, 'host', this);
-    return host && withoutPort(host);
+    return withoutPort(Reflect.get(core, 'host', this));
   },
 };
 

@@ -85,8 +85,7 @@ const members: Part<Request, Member> = {
 
   /** The host without its port; behind a trusted proxy, the first of `X-Forwarded-Host`. */
   get hostname() {
-    const host = hostOf(this);
-    return host && withoutPort(host);
+    return withoutPort(hostOf(this));
   },
 
   /** Whether the client's copy is fresh, by the headers of the request and of the response. */

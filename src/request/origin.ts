@@ -46,8 +46,7 @@ export const origin: Part<Request, Origin> = {
 
   /** `host` without its port. */
   get hostname(): string {
-    const { host } = this;
-    return host && withoutPort(host);
+    return withoutPort(this.host);
   },
 
   /**
@@ -62,8 +61,9 @@ export const origin: Part<Request, Origin> = {
   },
 };
 
-/** Returns a host name or address without its port. */
+/** Returns a host name or address without its port; undefined if it is undefined. */
 export function withoutPort(host: string): string {
+  if (!host) return host;
   const port = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
   return port === -1 ? host : host.slice(0, port);
 }
