@@ -1,5 +1,6 @@
 /** Mounts middleware and applications on an Express 3 application, and Express 3 applications on others. §9.3 */
 import http from 'node:http';
+import { isMountable } from '../application/application';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
@@ -11,7 +12,7 @@ import type { Application, Handler, Layer, Next, Request, Response } from './typ
 /** Mounts middleware, an application, a router or a server on a path. @throws {TypeError} for any other value. */
 export function mount(parent: Application, path: string, given: unknown): void {
   const route = path.endsWith('/') ? path.slice(0, -1) : path;
-  if (isApplication(given)) {
+  if (isMountable<Application>(given)) {
     parent.stack.push({ route, handle: isExpress3(given) ? enter(given) : enterCurrent(given) });
     if (isExpress3(given)) given.route = path;
     else given.mountpath = path;
@@ -69,11 +70,6 @@ export function withOwnLocals(res: Response, callback: Next): Next {
     Object.assign(res, { locals: Object.assign(outer, res.locals) });
     callback(err);
   };
-}
-
-function isApplication(given: unknown): given is Application {
-  const { handle, set } = Object(given);
-  return Boolean(handle && set);
 }
 
 function isExpress3(app: Application): boolean {
