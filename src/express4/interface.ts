@@ -287,12 +287,11 @@ export interface RouterConstructor extends IRouter {
 }
 
 /** The members of a core application, without those that `Application` inherits elsewhere, declares itself or lacks. */
-type CoreApplication = Omit<
-  core.Application,
-  | keyof EventEmitter
-  | keyof Routing<string>
-  | ('router' | '_router' | 'listen' | 'listRoutes' | 'set' | 'engine' | 'enable' | 'disable')
->;
+type CoreApplication = Omit<core.Application, keyof EventEmitter | keyof Routing<string> | Redeclared>;
+
+// biome-ignore format: a table
+type Redeclared =
+  | 'router' | '_router' | 'listen' | 'listRoutes' | 'set' | 'engine' | 'enable' | 'disable';
 
 interface GetSetting {
   /** Reads a setting. @see https://expressjs.com/en/4x/api.html#app.get */
@@ -334,12 +333,7 @@ export interface Application extends EventEmitter, Routing<string | string[]>, C
   _router?: Router;
   /** Throws an error when it is read. In Express 5, it is the router. */
   readonly router: never;
-  listen(port: number, hostname: string, backlog: number, callback?: () => void): Server;
-  listen(port: number, hostname: string, callback?: () => void): Server;
-  listen(port: number, callback?: () => void): Server;
-  listen(callback?: () => void): Server;
-  listen(path: string, callback?: () => void): Server;
-  listen(handle: any, callback?: () => void): Server;
+  listen: Server['listen'];
   /** The prototype of the application's requests. `response` is the prototype of its responses. */
   request: Request;
   response: Response;
