@@ -5,6 +5,7 @@ import { sign } from 'cookie-signature';
 import createError from 'http-errors';
 import { named } from '../../internal/named';
 import { loadPackage } from './load-package';
+import type { SessionCookieOptions } from './session-cookie';
 import type { Express3Request, Middleware } from './types';
 
 export interface CsrfOptions {
@@ -25,16 +26,13 @@ export interface CsrfOptions {
   value?: ((req: IncomingMessage) => unknown) | undefined;
 }
 
-export interface CsrfCookieOptions {
-  domain?: string | undefined;
+export interface CsrfCookieOptions
+  extends Pick<SessionCookieOptions, 'domain' | 'path' | 'sameSite' | 'secure'> {
   expires?: Date | undefined;
   httpOnly?: boolean | undefined;
   key?: string | undefined;
   /** The lifetime of the cookie in seconds. */
   maxAge?: number | undefined;
-  path?: string | undefined;
-  sameSite?: boolean | 'lax' | 'none' | 'strict' | undefined;
-  secure?: boolean | undefined;
   signed?: boolean | undefined;
 }
 
