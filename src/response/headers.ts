@@ -30,7 +30,7 @@ export type SetMethods<Res> = Record<'set' | 'header', Set<Res>> &
   Record<'type' | 'contentType', SetType<Res>>;
 
 export function setMethods<Res extends SettableResponse>(dialect: HeaderDialect): SetMethods<Res> {
-  const { set, type }: ThisType<Res> & Pick<SetMethods<Res>, 'set' | 'type'> = {
+  const methods: ThisType<Res> & Pick<SetMethods<Res>, 'set' | 'type'> = {
     /**
      * Sets one header, or each header of an object. Converts values to strings.
      *
@@ -57,7 +57,8 @@ export function setMethods<Res extends SettableResponse>(dialect: HeaderDialect)
       return this.set('Content-Type', isMediaType ? type : dialect.lookup(type));
     },
   };
-  return { set, header: set, type, contentType: type };
+  // Not destructured: the bundler would rename the parameter `type`, which an error of V8 names.
+  return { set: methods.set, header: methods.set, type: methods.type, contentType: methods.type };
 }
 
 export const headers: Part<Response, Headers> = {
