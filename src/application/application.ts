@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import createDebug from 'debug';
+import { callOnce } from '../internal/call-once';
 import { keepSettingMethods, pickSettingMethods } from '../internal/setting';
 import { defineVerbs, methods } from '../routing/route';
 import { splitPath } from '../routing/router';
@@ -172,12 +173,9 @@ export const application: Part<CoreApplication, keyof ApplicationMembers> = {
     const server = createServer(this);
     const callback = args[args.length - 1];
     if (typeof callback === 'function') {
-      let isCalled = false;
-      const once = function (this: unknown, ...result: unknown[]): void {
-        if (isCalled) return;
-        isCalled = true;
+      const once = callOnce(function (this: unknown, ...result: unknown[]) {
         callback.apply(this, result);
-      };
+      });
       args[args.length - 1] = once;
       server.once('error', once);
     }

@@ -9,6 +9,7 @@
  * errors on the request.
  */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
+import { callOnce } from '../internal/call-once';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, ParamHandler, Path } from '../types';
 import { rejected, warnOfForeignPromise } from './promise';
 
@@ -69,7 +70,7 @@ export function recordError(req: TracedRequest, err: unknown): boolean {
 /** Runs a handler and publishes its events. @param call Calls the handler with the `next` that `call` receives. */
 export function traceHandler(context: TraceContext, call: (next: Next) => unknown, next: Next): void {
   const tracedNext = traceNext(context, next);
-  const settle = once((outcome: () => void) => {
+  const settle = callOnce((outcome: () => void) => {
     outcome();
     publishAsyncEnd(context);
   });
@@ -131,7 +132,7 @@ export function traceParam(
   let isAsync = false;
   let hasEnded = false;
   let early: (() => void) | undefined;
-  const finish = once((value: unknown, isRejected: boolean) => {
+  const finish = callOnce((value: unknown, isRejected: boolean) => {
     const settle = (): void => {
       if (isRejected) recordThrown(context, value, false);
       else context.result = value;
@@ -207,15 +208,6 @@ function publishAsyncEnd(context: TraceContext): void {
 
 function isSignal(err: unknown): boolean {
   return err === 'route' || err === 'router';
-}
-
-function once<Args extends unknown[]>(fn: (...args: Args) => void): (...args: Args) => void {
-  let called = false;
-  return (...args) => {
-    if (called) return;
-    called = true;
-    fn(...args);
-  };
 }
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -10,6 +10,7 @@ import type { Http2ServerResponse, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClass, ResponseClass } from '../application/prototypes';
+import { callOnce } from '../internal/call-once';
 import { ignore } from '../internal/ignore';
 import { earlyHints } from '../response/early-hints';
 import { detachSignal } from './abort-signal';
@@ -243,7 +244,7 @@ export class Exchange<Stream extends CarryingStream = CarryingStream> {
       this.#transport.flushHead?.(this.#stream);
       return !this.#stream.writableNeedDrain;
     }
-    this.#onWritten = callback && callbackOnce(callback);
+    this.#onWritten = callback && callOnce(callback);
     return this.#stream.write(data, encoding, this.#onWritten);
   }
 
@@ -443,14 +444,6 @@ const onGone = listener((exchange) => exchange.close());
 
 function callSent(exchange: { sent(): void }): void {
   exchange.sent();
-}
-
-function callbackOnce(callback: Callback): Callback {
-  let isCalled = false;
-  return (err) => {
-    if (!isCalled) callback(err);
-    isCalled = true;
-  };
 }
 
 function emitClose(res: ExchangeResponse): void {
