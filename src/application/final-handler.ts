@@ -156,17 +156,17 @@ function textOf(error: unknown): unknown {
 }
 
 function notFound(req: AnyRequest): Page {
-  return { status: 404, message: `Cannot ${req.method} ${encodeUrl(resourceOf(req))}` };
+  return { status: 404, message: `Cannot ${req.method} ${encodeUrl(pathnameOf(req) ?? 'resource')}` };
 }
 
-/** Returns the path as the client sent it, or `resource` if the target is not a URL. */
-function resourceOf(req: AnyRequest): string {
+/** Returns the path as the client sent it; undefined if the target is not a URL. */
+function pathnameOf(req: AnyRequest): string | undefined {
   try {
     const url = parseUrl.original(req);
     // As in finalhandler, a target without a path is printed as `null`.
-    return url ? String(url.pathname) : 'resource';
+    return url && String(url.pathname);
   } catch {
-    return 'resource';
+    return undefined;
   }
 }
 
@@ -202,7 +202,7 @@ const UNESCAPED_METHOD = /^[A-Z]+$/;
 function sendUnescapedPage(unhandled: UnhandledRequest): boolean {
   const { req, res } = unhandled;
   if (res.headersSent || !isUnread(req)) return false;
-  const pathname = pathnameOf(req);
+  const pathname = pathnameOf(req) ?? '';
   if (!UNESCAPED_PATH.test(pathname) || !UNESCAPED_METHOD.test(req.method)) return false;
   debug('default %s', 404);
   const page = htmlPage('Error', `Cannot ${req.method} ${pathname}`);
@@ -239,15 +239,6 @@ function hasNodeMethods(req: AnyRequest): boolean {
   return (
     req.on === on && req.emit === emit && req.resume === resume && req.read === read && req.unpipe === unpipe
   );
-}
-
-/** Returns the path as the client sent it; empty if the target is not a URL. */
-function pathnameOf(req: AnyRequest): string {
-  try {
-    return parseUrl.original(req)?.pathname ?? '';
-  } catch {
-    return '';
-  }
 }
 
 /** Calls `callback` once, in the current async context, when the request has ended or closed. */
