@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
-import depd from 'depd';
+import deprecateFor from 'depd';
 import { named } from '../internal/named';
 import { measureBytes } from './bytes-sent';
 import { type LoggedRequest, type LoggedResponse, recordStart, remoteAddress } from './exchange';
@@ -18,7 +18,7 @@ import { tokens } from './tokens';
 import type { Handler, Logger, Options } from './types';
 
 const debug = createDebug('morgan');
-const deprecate = depd('morgan');
+const deprecate = deprecateFor('morgan');
 
 const DEFAULT_BUFFER_MS = 1000;
 

@@ -1,5 +1,5 @@
 /** `bodyParser`: runs `json`, `urlencoded` and `multipart` one after the other. §9.3 F-9.3-101 */
-import depd from 'depd';
+import deprecateFor from 'depd';
 import { named } from '../../internal/named';
 import { type JsonOptions, json } from './json';
 import { compileMultipart, MULTIPART_NOTES, type MultipartOptions } from './multipart';
@@ -12,7 +12,7 @@ export interface BodyParserOptions
     Omit<UrlencodedOptions, 'type'>,
     MultipartOptions {}
 
-const deprecate = depd('connect');
+const deprecate = deprecateFor('connect');
 
 /** Creates middleware that parses JSON, form and multipart bodies. It accepts uploads on every route. */
 export function bodyParser(options: BodyParserOptions = {}): Middleware {

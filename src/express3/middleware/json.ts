@@ -1,5 +1,5 @@
 /** `json`: parses JSON bodies with the parser of `nozomi`, the entry point for Express 5. §9.3 F-9.3-31 */
-import depd from 'depd';
+import deprecateFor from 'depd';
 import { json as parser } from '../../body/parsers';
 import { withInherited } from '../../legacy/with-inherited';
 import { type ParserOptions, toOptions, withBody } from './parse';
@@ -14,7 +14,7 @@ export interface JsonOptions extends ParserOptions {
 
 const DEFAULTS: JsonOptions = { limit: '1mb', type: ['application/json', 'application/*+json'] };
 
-const deprecate = depd('connect');
+const deprecate = deprecateFor('connect');
 
 export function json(options?: JsonOptions): Middleware {
   const settled = toOptions({ ...DEFAULTS, ...withInherited(options) }, () =>

@@ -1,12 +1,12 @@
 /** `limit`: sets the maximum length of a body. §9.3 */
 import type { IncomingMessage } from 'node:http';
 import parseBytes from 'bytes';
-import depd from 'depd';
+import deprecateFor from 'depd';
 import createError from 'http-errors';
 import { named } from '../../internal/named';
 import type { Middleware } from './types';
 
-const deprecate = depd('connect');
+const deprecate = deprecateFor('connect');
 
 /**
  * Creates middleware that limits the length of a body. A request fails with 413 if `Content-Length` exceeds the limit.

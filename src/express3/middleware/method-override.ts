@@ -1,5 +1,5 @@
 /** `methodOverride`: replaces the method of a request with the package method-override. §9.3 F-9.3-126 · F-9.3-127 */
-import depd from 'depd';
+import deprecateFor from 'depd';
 import { named } from '../../internal/named';
 import { loadPackage } from './load-package';
 import type { Express3Request, Middleware } from './types';
@@ -9,7 +9,7 @@ type Override = (
   options: { methods: null },
 ) => Middleware;
 
-const deprecate = depd('connect');
+const deprecate = deprecateFor('connect');
 
 /**
  * Creates middleware that sets `req.method` from the body or the header `X-HTTP-Method-Override`. The header takes

@@ -7,7 +7,7 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import depd from 'depd';
+import deprecateFor from 'depd';
 import createError from 'http-errors';
 import qs from 'qs';
 import typeIs from 'type-is';
@@ -41,7 +41,7 @@ export const MULTIPART_NOTES = {
   limit: 'limit: Restrict request size at location of read',
 } as const;
 
-const deprecate = depd('connect');
+const deprecate = deprecateFor('connect');
 
 /**
  * Creates middleware that sets `req.body` to the form fields and `req.files` to the files.

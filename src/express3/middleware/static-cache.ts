@@ -1,5 +1,5 @@
 /** `staticCache`: caches nothing. It exists so that applications of Express 3 start. §9.3 */
-import depd from 'depd';
+import deprecateFor from 'depd';
 import { named } from '../../internal/named';
 import type { Middleware } from './types';
 
@@ -8,7 +8,7 @@ export interface StaticCacheOptions {
   maxObjects?: number | undefined;
 }
 
-const deprecate = depd('connect');
+const deprecate = deprecateFor('connect');
 
 /** Creates middleware that sets `X-Cache: MISS` for GET and HEAD without `Range`, like an empty cache. */
 export function staticCache(_options?: StaticCacheOptions): Middleware {

@@ -1,5 +1,5 @@
 /** `static`: serves the files of a directory with the middleware of Express 5. §9.3 F-9.3-125 */
-import depd from 'depd';
+import deprecateFor from 'depd';
 import { serveStatic as serve } from '../../files/serve-static';
 import type { StaticOptions as Options } from '../../interface';
 import type { Middleware } from './types';
@@ -9,7 +9,7 @@ export interface StaticOptions extends Options {
   hidden?: boolean | undefined;
 }
 
-const deprecate = depd('send');
+const deprecate = deprecateFor('send');
 
 /** Creates middleware that serves the files of the directory `root`. @throws {TypeError} if `root` is missing. */
 export function serveStatic(root: string, { hidden, ...options }: StaticOptions = {}): Middleware {

@@ -1,5 +1,5 @@
 /** `urlencoded`: parses forms with the parser of `nozomi`, the entry point for Express 5. §9.3 F-9.3-32 */
-import depd from 'depd';
+import deprecateFor from 'depd';
 import { urlencoded as parser } from '../../body/parsers';
 import { withInherited } from '../../legacy/with-inherited';
 import { type ParserOptions, toOptions, withBody } from './parse';
@@ -14,7 +14,7 @@ export interface UrlencodedOptions extends ParserOptions {
 
 const DEFAULTS: UrlencodedOptions = { extended: true, limit: '1mb' };
 
-const deprecate = depd('connect');
+const deprecate = deprecateFor('connect');
 
 export function urlencoded(options?: UrlencodedOptions): Middleware {
   const settled = toOptions({ ...DEFAULTS, ...withInherited(options) }, () =>
