@@ -44,7 +44,6 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     runtimes: 'runtimes/run.ts',
     soak: 'soak/run.ts',
     trust: 'trust/run.ts',
-    'trust-members': 'trust/members/run.ts',
   },
   bench: {
     gain: 'bench/gain.ts',

@@ -1,79 +1,148 @@
-// Tests whether the verdict of `nozomi-parity` is reliable, with examples/bookshop, whose responses contain ids, times
-// and stack traces. Without a fault, every run must report that all is equal. With a seeded fault, every run must
-// report a difference.
+// Tests whether the verdict of `nozomi-parity` is reliable, with applications whose responses contain ids, times and
+// stack traces. Without a fault, each run must report that all is equal. Each seeded fault must be found once, and at its
+// place if `seeded` names it.
 //
-//   npm run verify -- trust                     30 runs without and 30 with a fault; takes 40 minutes or more
-//   npm run verify -- trust --runs 2            2 runs without and 2 with a fault
-//   npm run verify -- trust --load 2            runs two busy processes at the same time
+//   npm run verify -- trust                     examples/bookshop: 30 runs without a fault, and each fault; takes half an hour or more
+//   npm run verify -- trust members             the application `members` of this folder instead, recorded and replayed. It has a
+//                                               login by password, signed tokens, CSRF forms, uploads, compression, a rate
+//                                               limit, events and a WebSocket
+//   npm run verify -- trust members --series 4  with Express 4 and the error pages of errorhandler
+//   npm run verify -- trust --runs 2            2 runs without a fault
+//   npm run verify -- trust --grep cookie       only the faults with this text in their name
 //   taskset -c 0 npm run verify -- trust        uses one core
 //
 // Exit code: 0 if all verdicts are right, 1 if one is wrong, 2 if the script could not run.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { runParity } from '../applications/compare';
-import { runCommand } from '../command';
+import { freePort } from '../../parity/harness/processes';
+import { temporaryFolder } from '../../parity/temporary-folder';
+import { type Ended, record, runParity } from '../applications/compare';
+import { runCommand, toCount } from '../command';
+import { visit } from './members/visit';
 
-const BOOKSHOP = join(__dirname, '..', '..', 'examples', 'bookshop');
-const SEEDED = join(__dirname, 'seeded');
+const ROOT = join(__dirname, '..', '..');
+const PACKAGES = 'compression cookie-parser csrf errorhandler express-rate-limit express-session multer';
 /** Milliseconds to read a stream that never ends. In this time the bookshop sends more than ten events. */
 const PATIENCE = '700';
 
-/** The code of a process that keeps a processor busy until its parent process ends. */
-const BUSY =
-  'const parent = process.ppid; setInterval(() => { if (process.ppid !== parent) process.exit(); for (const end = Date.now() + 50; Date.now() < end; ); }, 0);';
+/** An application to compare. */
+interface Subject {
+  /** The folder of the application. */
+  readonly cwd: string;
+  /** The arguments of `nozomi-parity`. */
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder of Nozomi with seeded faults. */
+  readonly seeded: string;
+}
 
-const { FAULTS } = require('./seeded') as { FAULTS: readonly string[] };
+const SUBJECTS: Readonly<Record<string, (series: string) => Subject | Promise<Subject>>> = {
+  bookshop: () => ({
+    cwd: join(ROOT, 'examples', 'bookshop'),
+    args: ['app.js', '--requests', 'traffic.http', '--patience', PATIENCE],
+    env: process.env,
+    seeded: join(__dirname, 'seeded'),
+  }),
+  async members(series) {
+    const cwd = layOut(series);
+    const env = { ...process.env, SERIES: series, ...(series === '4' && { ERROR_PAGE: '1' }) };
+    const options = '-o traffic.har --keep 20 --keep-secrets --keep-binary'.split(' ');
+    const { output } = await record(cwd, ['app.js', ...options], await freePort(), { env }, visit);
+    console.log(output);
+    return {
+      cwd,
+      args: ['app.js', '--har', 'traffic.har'],
+      env,
+      seeded: join(__dirname, 'members', 'seeded'),
+    };
+  },
+};
+
+interface Verdict {
+  readonly id: string;
+  readonly state: string;
+  readonly differences: ReadonlyArray<{ readonly place: string }>;
+}
 
 runCommand({
   name: 'trust',
   file: __filename,
-  options: { runs: { type: 'string', default: '30' }, load: { type: 'string', default: '0' } },
-  async run({ values }) {
-    const [runs, load] = [Number(values.runs), Number(values.load)];
-    if (!Number.isSafeInteger(runs) || runs < 1)
-      throw new RangeError(`--runs: expected a whole number from 1 on, got "${values.runs}"`);
-    const busy = Array.from({ length: load }, () =>
-      spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }),
-    );
-    try {
-      return await judge(runs);
-    } finally {
-      for (const child of busy) end(child);
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '30' },
+    series: { type: 'string', default: '5' },
+    grep: { type: 'string', default: '' },
+  },
+  async run({ values, positionals: [name = 'bookshop'] }) {
+    const runs = toCount('runs', values.runs);
+    const { [name]: prepare } = SUBJECTS;
+    if (!prepare) throw new TypeError(`expected ${Object.keys(SUBJECTS).join(' or ')}, got "${name}"`);
+    const subject = await prepare(values.series);
+    let equal = 0;
+    for (let run = 1; run <= runs; run++) {
+      const ended = await compare(subject);
+      equal += Number(report(ended.status === 0, `run ${run}, no fault`, ended));
     }
+    // Loading the module with the faults must not cause a difference.
+    const idle = await compare(subject, '');
+    const isIdle = report(idle.status === 0, 'no fault is enabled', idle);
+    const { FAULTS } = require(subject.seeded) as { FAULTS: Readonly<Record<string, unknown>> };
+    const chosen = Object.entries(FAULTS).filter(([fault]) => fault.includes(values.grep));
+    let found = 0;
+    for (const [fault, definition] of chosen) {
+      const [, request = '', part] = [definition].flat() as [unknown, string?, string?];
+      const ended = await compare(subject, fault);
+      const isFound = ended.verdicts.some(
+        ({ id, state, differences }) =>
+          state === 'different' &&
+          id.includes(request) &&
+          differences.some(({ place }) => !part || isAt(place, part)),
+      );
+      found += Number(report(isFound, `${fault}: ${request} ${part ?? ''}`, ended));
+    }
+    console.log(
+      `${equal} of ${runs} runs without a fault are equal, ${found} of ${chosen.length} faults are found`,
+    );
+    return isIdle && equal === runs && found === chosen.length;
   },
 });
 
-async function judge(runs: number): Promise<boolean> {
-  let [green, red] = [0, 0];
-  // Every other run loads the module with the faults, but enables none: loading it must not cause a difference.
-  for (let run = 0; run < runs; run++)
-    green += Number(await compare(`run ${run + 1}, no fault`, 0, run % 2 === 0 ? undefined : ''));
-  for (let run = 0; run < runs; run++) {
-    const fault = FAULTS[run % FAULTS.length] ?? '';
-    red += Number(await compare(`run ${run + 1}, ${fault}`, 1, fault));
-  }
-  console.log(`${green} of ${runs} runs without a fault are equal, ${red} of ${runs} with a fault differ`);
-  return green === runs && red === runs;
+/** Whether a place of the report, such as `1.headers.etag` or `stdout.3`, is this part. */
+function isAt(place: string, part: string): boolean {
+  return place.replace(/^\d+\./, '') === part || place.replace(/\.\d+$/, '') === part;
 }
 
-/** Runs `nozomi-parity` once. @returns Whether its exit code is `wanted`. */
-async function compare(what: string, wanted: number, fault?: string): Promise<boolean> {
-  const started = performance.now();
-  const { status, stdout, stderr } = await runParity(
-    BOOKSHOP,
+/** Copies the application `members` to a folder in which it finds this version of Express. @returns The folder. */
+function layOut(series: string): string {
+  const folder = temporaryFolder('members');
+  mkdirSync(join(folder, 'node_modules'));
+  cpSync(join(__dirname, 'members', 'app.js'), join(folder, 'app.js'));
+  const link = (name: string, installed: string): void =>
+    symlinkSync(join(ROOT, 'node_modules', installed), join(folder, 'node_modules', name), 'junction');
+  link('express', series === '4' ? 'express4' : 'express');
+  for (const name of PACKAGES.split(' ')) link(name, name);
+  return folder;
+}
+
+/** Runs `nozomi-parity` once. @param fault If given, with the seeded Nozomi as candidate; `''` enables no fault. */
+async function compare(
+  { cwd, args, env, seeded }: Subject,
+  fault?: string,
+): Promise<Ended & { readonly verdicts: readonly Verdict[] }> {
+  const file = join(temporaryFolder('trust'), 'report.json');
+  const ended = await runParity(
+    cwd,
     [
-      ...['app.js', '--requests', 'traffic.http', '--patience', PATIENCE],
-      ...(fault === undefined ? [] : ['--candidate', SEEDED]),
+      ...[...args, '--reporter', 'terminal', '--reporter', `json=${file}`],
+      ...(fault === undefined ? [] : ['--candidate', seeded]),
     ],
-    { env: { ...process.env, ...(fault !== undefined && { FAULT: fault }) } },
+    { env: { ...env, ...(fault !== undefined && { FAULT: fault }) } },
   );
-  const isRight = status === wanted;
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${isRight ? '✓' : '✗'} ${what}: exit code ${status} in ${seconds} s`);
-  if (!isRight) console.log(`${stdout}${stderr}`);
-  return isRight;
+  return { ...ended, verdicts: ended.status === 0 || ended.status === 1 ? require(file).verdicts : [] };
 }
 
-function end(child: ChildProcess): void {
-  child.kill('SIGKILL');
+function report(isRight: boolean, what: string, { stdout, stderr }: Ended): boolean {
+  console.log(`${isRight ? '✓' : '✗'} ${what}`);
+  if (!isRight) console.log(stdout + stderr);
+  return isRight;
 }

@@ -59,7 +59,7 @@ const FAULTS = {
 };
 
 module.exports = withFault(FAULTS[process.env.FAULT]);
-module.exports.FAULTS = Object.keys(FAULTS);
+module.exports.FAULTS = FAULTS;
 
 function withFault(fault) {
   if (!fault) return nozomi;
