@@ -1,11 +1,12 @@
 /** Builds a routing table with a router, runs requests through it, and records what an application can observe. */
-import type { Router as MakeRouter, Router, RouterOptions } from 'express';
+import assert from 'node:assert';
+import type { Router, RouterOptions } from 'express';
 import type { Action, Asked, Entry, Table, TableHandler, TablePath } from './random-tables';
 
 /** What handlers and parameter callbacks recorded, in order, then the outcome of the request, as plain data. */
 export type Seen = unknown[];
 
-type MakesRouters = (options?: RouterOptions) => ReturnType<typeof MakeRouter>;
+type MakesRouters = (options?: RouterOptions) => object;
 
 /** A request with the properties that a router uses. Handlers add to `seen`, and call `answered` to end the request. */
 interface LightRequest {
@@ -20,7 +21,27 @@ interface LightRequest {
   next?: unknown;
 }
 
-export class TableRouter {
+/**
+ * Builds a table with the router of Express and with another one, and checks that both handle the
+ * requests alike. @returns What the handlers recorded, for each request; nothing if both refuse the table.
+ */
+export async function expectSameRoad(
+  express: MakesRouters,
+  other: MakesRouters,
+  table: Table,
+  requests: readonly Asked[],
+): Promise<Seen[]> {
+  const [reference, ours] = [new TableRouter(express, table), new TableRouter(other, table)];
+  assert.deepStrictEqual(ours.registration, reference.registration);
+  if (reference.registration !== undefined) return [];
+
+  const expected = await Promise.all(requests.map((one) => reference.ask(one)));
+  const seen = await Promise.all(requests.map((one) => ours.ask(one)));
+  assert.deepStrictEqual(seen, expected);
+  return seen;
+}
+
+class TableRouter {
   readonly #router: Router | undefined;
   /** The text of the error that the registration threw; undefined if it threw none. */
   readonly registration: string | undefined;
@@ -43,10 +64,10 @@ export class TableRouter {
       };
       const req: LightRequest = { method, url, seen, answered: () => finish('answered') };
       const headers: unknown[] = [];
-      const res = {
-        setHeader: (...header: unknown[]) => headers.push(header),
-        end: (body: unknown) => finish('options', headers, body),
-      };
+      const set = (...header: unknown[]): unknown => headers.push(header);
+      const end = (body: unknown): void => finish('options', headers, body);
+      // Express 4 calls `set` and `send`.
+      const res = { set, setHeader: set, send: end, end };
       const router = this.#router as unknown as (
         req: unknown,
         res: unknown,
@@ -62,7 +83,7 @@ export class TableRouter {
 }
 
 function build(make: MakesRouters, { options, entries }: Table, label: string): Router {
-  const router = make(options);
+  const router = make(options) as Router;
   for (const [index, entry] of entries.entries()) register(make, router, entry, `${label}/${index}`);
   return router;
 }
