@@ -17,12 +17,16 @@ export const withCharset: (type: string) => string | false = memoize((type: stri
   mime.contentType(type),
 );
 
-/** Sets the charset of a media type to UTF-8. @throws {TypeError} for an invalid media type. */
-export const toUtf8: (type: string) => string = memoize((type: string) => {
+/** Sets the charset of a media type. If one of the two is missing, changes nothing. @throws {TypeError} for an invalid type. */
+export function setCharset(type: string, charset: string): string {
+  if (!type || !charset) return type;
   const parsed = parse(type);
-  parsed.parameters.charset = 'utf-8';
+  parsed.parameters.charset = charset;
   return format(parsed);
-});
+}
+
+/** Sets the charset of a media type to UTF-8. @throws {TypeError} for an invalid media type. */
+export const toUtf8: (type: string) => string = memoize((type: string) => setCharset(type, 'utf-8'));
 
 /** A media type with its parameters, as `express/lib/utils` returns it. */
 export interface NormalizedType {

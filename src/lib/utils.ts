@@ -1,11 +1,10 @@
 /** `express/lib/utils`, for applications that require it by path. §2.2 */
-import { format, parse } from 'content-type';
 import mime from 'mime-types';
 import { compileETag } from '../application/etag';
 import { compileQueryParser } from '../application/query-parser';
 import { compileTrust } from '../application/trust-proxy';
 import { strongETag, weakETag } from '../http/entity-tag';
-import { type NormalizedType, readParameters } from '../http/media-type';
+import { type NormalizedType, readParameters, setCharset } from '../http/media-type';
 import { methods } from '../routing/route';
 
 const utils: Record<string, unknown> = {
@@ -33,12 +32,4 @@ function normalizeType(type: string): NormalizedType {
 function splitParameter(parameter: string): string[] | undefined {
   const equals = parameter.indexOf('=');
   return equals === -1 ? undefined : [parameter.slice(0, equals).trim(), parameter.slice(equals + 1).trim()];
-}
-
-/** Replaces the charset of a content type. Returns `type` itself if one of the arguments is missing. */
-function setCharset(type: string, charset: string): string {
-  if (!type || !charset) return type;
-  const parsed = parse(type);
-  parsed.parameters.charset = charset;
-  return format(parsed);
 }

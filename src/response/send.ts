@@ -283,10 +283,10 @@ export const express5: BodyDialect<Response> = {
   keepsAnyType: false,
   isJson,
   setStatus: (res, code) => res.status(code),
-  toUtf8: (type) => withCharset(type && toUtf8(type)),
+  toUtf8: (type) => withCharset(toUtf8(type)),
   setTextType(res) {
     const type = res.get('Content-Type');
-    if (typeof type === 'string') res.set('Content-Type', type && toUtf8(type));
+    if (typeof type === 'string') res.set('Content-Type', toUtf8(type));
     else res.type('html');
   },
 };
