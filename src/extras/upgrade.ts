@@ -59,7 +59,7 @@ interface Pending {
 const pending = new WeakMap<IncomingMessage, Pending>();
 
 /** The most bytes that are read from a client before a handler takes over the connection. */
-const MOST_EARLY_BYTES = 64 * 1024;
+const MAX_EARLY_BYTES = 64 * 1024;
 
 /**
  * Passes the upgrade requests of a server to an application, as GET requests. They pass its middleware, parameters and
@@ -154,7 +154,7 @@ function handle(app: Listener, req: IncomingMessage, socket: HttpSocket, head: B
   const onData = (chunk: Buffer): void => {
     early.push(chunk);
     length += chunk.length;
-    if (length > MOST_EARLY_BYTES) socket.pause();
+    if (length > MAX_EARLY_BYTES) socket.pause();
   };
   const onEnd = (): void => void socket.destroy();
   const onDrain = (): void => void res.emit('drain');
