@@ -11,17 +11,21 @@ interface Page {
 // Matches links (`[text](path)`), images, and, without groups, code, so that links in code are skipped.
 const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|!?\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
 
+const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
+
 const READ: Readonly<Record<string, (text: string) => Page>> = {
   '.md': (text) => ({
     ids: new Set([...headingIds(text), ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(second)]),
-    links: [...text.matchAll(LINK)].flatMap(([link, , to]) => (to ? [[link, to] as const] : [])),
+    links: [
+      ...[...text.matchAll(LINK)].flatMap(([link, , to]) => (to ? [[link, to] as const] : [])),
+      // Definitions of links, such as `[page]: page.md`.
+      ...[...text.matchAll(/^\[[^\]]+\]: +(\S+)/gm)].map((match) => [match[0], second(match)] as const),
+      ...htmlLinks(text.replace(CODE, '')),
+    ],
   }),
   '.html': (text) => ({
     ids: new Set([...text.matchAll(/\s(?:id|name)="([^"]*)"/g)].map((match) => decode(second(match)))),
-    links: [...text.matchAll(/<(?:a|img|link|script)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map((match) => {
-      const to = decode(second(match));
-      return [to, to];
-    }),
+    links: htmlLinks(text),
   }),
 };
 
@@ -91,6 +95,13 @@ function read(file: string): Page {
   const page = READ[extname(file)]?.(text) ?? { ids: new Set(), links: [] };
   known.set(file, { text, page });
   return page;
+}
+
+function htmlLinks(text: string): Array<readonly [text: string, to: string]> {
+  return [...text.matchAll(/<(?:a|img|link|script)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map((match) => {
+    const to = decode(second(match));
+    return [to, to];
+  });
 }
 
 /** @returns The ids that GitHub and npm derive from headings. */
