@@ -9,7 +9,7 @@ import { ignore } from '../internal/ignore';
 import type { AnyResponse } from '../types';
 
 /** The statuses whose responses have no body. RFC 9110 §6.4.1 */
-export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Headers of a fetched response that describe its connection, or a body that `fetch` has decompressed. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];

@@ -2,10 +2,12 @@
 import { Duplex } from 'node:stream';
 import { isError, withCode } from '../internal/error-code';
 import { ignore } from '../internal/ignore';
-import { WITHOUT_BODY } from '../response/web-body';
 import type { Head, Transport } from './exchange';
 
 type Callback = (err?: Error | null) => void;
+
+/** For these statuses, the class `Response` of fetch throws if there is a body, even an empty one. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Aborts a stream when the body of its response was collected as garbage, so that the caller can no longer read it. */
 const unread = new FinalizationRegistry<FetchStream>((stream) => stream.abort());
@@ -62,7 +64,6 @@ export class FetchStream extends Duplex {
 
   respond(head: Head): void {
     this.#head = head;
-    // With such a status, the class `Response` throws if there is a body, even an empty one.
     if (head.isWhole || WITHOUT_BODY.has(head.status)) this.#open(head, null);
   }
 
