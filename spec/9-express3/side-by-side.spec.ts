@@ -52,21 +52,6 @@ describe('nozomi/3 and nozomi in one process (§9.3)', () => {
     expect(evaluate(program(used))).to.deep.equal(evaluate(program('')));
   });
 
-  it('nozomi loads no file of nozomi/3, which loads only the packages that its application uses', () => {
-    const loaded = (entry: string) =>
-      evaluate(`(require(${JSON.stringify(entry)}), Object.keys(require.cache))`) as string[];
-
-    expect(loaded('nozomi').filter((file) => file.includes(join('dist', 'express3')))).to.deep.equal([]);
-    expect(loaded('nozomi/logger').filter((file) => file.includes(join('dist', 'express3')))).to.deep.equal(
-      [],
-    );
-    const packages = loaded('nozomi/3').map(
-      (file) => /node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(file)?.[1],
-    );
-    for (const name of ['compression', 'csrf', 'busboy', 'express-session', 'serve-index'])
-      expect(packages).not.to.include(name);
-  });
-
   it('nozomi/3 exports the same function to require and import', async () => {
     const imported = await import('nozomi/3');
 

@@ -17,11 +17,12 @@ const USE = `
 `;
 
 describe('require() of an entry point', () => {
-  it('nozomi loads no file of nozomi/3 or nozomi/4', () => {
+  it('nozomi and nozomi/logger load no file of nozomi/3 or nozomi/4', () => {
     const files = filesLoadedBy(`const create = require('nozomi'); ${USE}`);
 
     expect(files).to.include('index.js');
-    expect(files.filter((file) => /legacy|express[34]/.test(file))).to.deep.equal([]);
+    for (const all of [files, filesLoadedBy("require('nozomi/logger')")])
+      expect(all.filter((file) => /legacy|express[34]/.test(file))).to.deep.equal([]);
   });
 
   it('nozomi/4 loads no file of nozomi/3, and nozomi/3 loads no file of nozomi/4', () => {

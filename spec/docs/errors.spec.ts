@@ -1,5 +1,4 @@
 /** Causes errors and warnings that have codes, and compares the codes in the sources with docs/errors.md. */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -144,19 +143,5 @@ describe('docs, codes of errors', () => {
     });
 
     expect(heard.map(({ code }) => code)).to.deep.equal(['NOZOMI_LOG_STREAM']);
-  });
-
-  it('the error of nozomi/3 for a package that is not installed has a code', () => {
-    const program = `
-      const { Module } = require('node:module');
-      const resolve = Module._resolveFilename;
-      Module._resolveFilename = function (name, ...rest) {
-        if (name === 'compression') throw Object.assign(new Error("Cannot find module 'compression'"), { code: 'MODULE_NOT_FOUND' });
-        return resolve.call(this, name, ...rest);
-      };
-      try { require('nozomi/3').compress(); } catch (err) { console.log(err.code, err.cause.code); }`;
-    const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: ROOT, encoding: 'utf8' });
-
-    expect(stdout).to.equal('NOZOMI_PACKAGE_MISSING MODULE_NOT_FOUND\n');
   });
 });

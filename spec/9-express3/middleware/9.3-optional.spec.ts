@@ -66,7 +66,7 @@ describe('nozomi/3, the packages of its middleware (§9.3)', () => {
       const express3 = require('nozomi/3');
       const told = {};
       for (const name of ${JSON.stringify(Object.keys(PEERS))}) {
-        try { express3[name]('.', () => {}); } catch (err) { told[name] = [err.code, err.message]; }
+        try { express3[name]('.', () => {}); } catch (err) { told[name] = [err.code, err.cause.code, err.message]; }
       }
       console.log(JSON.stringify(told));`;
 
@@ -76,6 +76,7 @@ describe('nozomi/3, the packages of its middleware (§9.3)', () => {
       const wanted = name === 'bodyParser' ? 'multipart' : name;
       expect(told[name], name).to.deep.equal([
         'NOZOMI_PACKAGE_MISSING',
+        'MODULE_NOT_FOUND',
         `nozomi/3 ${wanted}() needs the package "${peer}", which is not installed: npm install ${peer}`,
       ]);
     }
