@@ -91,8 +91,14 @@ const PACKAGES = [
   ...['webpack@latest', 'webpack-dev-middleware@latest'],
   ...['express@5.3.0', 'express4@npm:express@4.22.3', 'express3@npm:express@3.21.2'],
 ];
-/** Jest on Node.js before 24.9 cannot load this dependency of light-my-request in its newest version, an ES module. */
-const OVERRIDES = { 'light-my-request': { cookie: '0.7.2' } };
+/**
+ * The newest versions of these dependencies of light-my-request and supertest are or contain ES modules. Jest before
+ * Node.js 24.9 cannot load `cookie`; the pool `vmThreads` of Vitest 4 cannot load the others, with Express either.
+ */
+const OVERRIDES = {
+  'light-my-request': { cookie: '0.7.2', 'set-cookie-parser': '2.7.3' },
+  'get-intrinsic': '1.3.0',
+};
 
 runCommand({
   name: 'runners',
