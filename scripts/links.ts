@@ -1,32 +1,24 @@
 /** Finds relative links without a target, in Markdown pages and in HTML pages. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { marked, type Token, type Tokens } from 'marked';
 
 /** The links of a page, each as it is written and with its target, and the ids that links to the page may have. */
 interface Page {
-  readonly ids: ReadonlySet<string>;
+  readonly ids: readonly string[];
   readonly links: ReadonlyArray<readonly [text: string, to: string]>;
 }
 
-// Matches links (`[text](path)`), images, and, without groups, code, so that links in code are skipped.
-const LINK = /```[\s\S]*?```|`[^`\n]*`(?!\])|!?\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/g;
-
-const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
-
 const READ: Readonly<Record<string, (text: string) => Page>> = {
-  '.md': (text) => ({
-    ids: new Set([...headingIds(text), ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(second)]),
-    links: [
-      ...[...text.matchAll(LINK)].flatMap(([link, , to]) => (to ? [[link, to] as const] : [])),
-      // Definitions of links, such as `[page]: page.md`.
-      ...[...text.matchAll(/^\[[^\]]+\]: +(\S+)/gm)].map((match) => [match[0], second(match)] as const),
-      ...htmlLinks(text.replace(CODE, '')),
-    ],
-  }),
-  '.html': (text) => ({
-    ids: new Set([...text.matchAll(/\s(?:id|name)="([^"]*)"/g)].map((match) => decode(second(match)))),
-    links: htmlLinks(text),
-  }),
+  '.md': (text) => {
+    const tokens = tokensOf(text);
+    const tags = readTags(tokens.map((token) => (token.type === 'html' ? token.raw : '')).join(''));
+    return {
+      ids: [...headingIds(tokens), ...tags.ids],
+      links: [...linksOf(tokens).map(({ raw, href }) => [raw, href] as const), ...tags.links],
+    };
+  },
+  '.html': readTags,
 };
 
 /** One line for each dead link, as `page: link`, and the number of links that were checked. */
@@ -62,10 +54,12 @@ export function pagesBelow(folder: string, ending: '.md' | '.html'): string[] {
 export function unlinkMissing(folder: string): void {
   for (const file of pagesBelow(folder, '.md')) {
     const text = readFileSync(join(folder, file), 'utf8');
-    const changed = text.replace(LINK, (all, label: string | undefined, to: string | undefined) => {
-      if (label === undefined || to === undefined || leadsSomewhere(folder, file, to)) return all;
-      return all.startsWith('!') ? '' : asText(label, to);
-    });
+    const missing = linksOf(tokensOf(text)).filter(({ href }) => !leadsSomewhere(folder, file, href));
+    const changed = missing.reduce(
+      (page, { type, raw, text: label, href }) =>
+        page.replaceAll(raw, () => (type === 'image' ? '' : asText(label, href))),
+      text,
+    );
     if (changed !== text) writeFileSync(join(folder, file), changed);
   }
 }
@@ -83,7 +77,7 @@ function leadsSomewhere(folder: string, file: string, to: string): boolean {
   if (target.startsWith('..') || !existsSync(found)) return false;
   // A page of the site must link to the page of a Markdown file, and to `index.html` of a folder.
   if (extname(file) === '.html' && (target.endsWith('.md') || statSync(found).isDirectory())) return false;
-  return !anchor || read(found).ids.has(decodeURIComponent(anchor));
+  return !anchor || read(found).ids.includes(decodeURIComponent(anchor));
 }
 
 const known = new Map<string, { text: string; page: Page }>();
@@ -92,30 +86,43 @@ function read(file: string): Page {
   const text = readFileSync(file, 'utf8');
   const before = known.get(file);
   if (before?.text === text) return before.page;
-  const page = READ[extname(file)]?.(text) ?? { ids: new Set(), links: [] };
+  const page = READ[extname(file)]?.(text) ?? { ids: [], links: [] };
   known.set(file, { text, page });
   return page;
 }
 
-function htmlLinks(text: string): Array<readonly [text: string, to: string]> {
-  return [...text.matchAll(/<(?:a|img|link|script)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map((match) => {
-    const to = decode(second(match));
-    return [to, to];
+/** @returns The ids and links of the tags in HTML. */
+function readTags(html: string): Page {
+  const tags = html.replace(/<!--[\s\S]*?-->/g, '');
+  const valuesOf = (pattern: RegExp) => [...tags.matchAll(pattern)].map(([, value = '']) => decode(value));
+  return {
+    ids: valuesOf(/\s(?:id|name)="([^"]*)"/g),
+    links: valuesOf(/<(?:a|img|link|script)\b[^>]*?\s(?:href|src)="([^"]*)"/g).map((to) => [to, to]),
+  };
+}
+
+/** @returns The tokens of a Markdown page, with those inside of others. */
+function tokensOf(text: string): Token[] {
+  const all: Token[] = [];
+  marked.walkTokens(marked.lexer(text), (token) => {
+    all.push(token);
   });
+  return all;
+}
+
+function linksOf(tokens: readonly Token[]): Array<Tokens.Link | Tokens.Image> {
+  return tokens.filter((token): token is Tokens.Link | Tokens.Image => /^(link|image)$/.test(token.type));
 }
 
 /** @returns The ids that GitHub and npm derive from headings. */
-function headingIds(text: string): string[] {
-  return [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ +(.*)$/gm)].map((match) =>
-    second(match)
+function headingIds(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token) => {
+    if (token.type !== 'heading') return [];
+    return token.text
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
-function second([, group = '']: RegExpMatchArray): string {
-  return group;
+      .replaceAll(' ', '-');
+  });
 }
 
 export function decode(text: string): string {
