@@ -72,7 +72,8 @@ function programScenario(clause: ProgramClause): Scenario {
   return { ...made, series: '4.x' };
 }
 
-function toRequest([line, headers, body]: readonly unknown[]): Request {
+/** Reads a request of spec/express4.json. */
+export function toRequest([line, headers, body]: readonly unknown[]): Request {
   const [method, target] = (line as string).split(' ') as [string, string];
   const pairs = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
   const content = isBase64(body) ? Buffer.from(body.base64, 'base64') : (body as string | undefined);
@@ -157,8 +158,11 @@ async function readHit(req: IncomingMessage, patience: number | undefined): Prom
   const response = await (req.socket instanceof Socket
     ? readSocket(req, patience)
     : readStream(req, patience));
-  if (!response) return NO_ANSWER;
-  const { status, headers: list, body } = response;
+  return response ? toHit(response) : NO_ANSWER;
+}
+
+/** Returns a response as applications of spec/express4.json see it. */
+export function toHit({ status, headers: list, body }: Received): Hit {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of list) {
     const key = name.toLowerCase();

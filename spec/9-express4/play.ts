@@ -4,9 +4,8 @@
  *
  * Arguments: the name of the implementation, then applications as JSON; default: those of spec/express4.json.
  */
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
+import { playSteps } from '../../parity/client/exchange';
 import {
   type App,
   type Clause,
@@ -17,7 +16,9 @@ import {
   runProgram,
   type Sent,
 } from '../../parity/scenario/program';
+import { toHit, toRequest } from '../../parity/scenario/relay';
 import { clauses } from '../express4.json';
+import { serving } from '../support/serve';
 
 /** A request in the format of spec/express4.json: line, headers and body. Binary bodies are base64. */
 type Recorded = ReadonlyArray<string | Record<string, unknown>>;
@@ -37,44 +38,12 @@ console.error = (...args: unknown[]) => collected.logged.push(args.map((arg) => 
 /** Milliseconds to wait for a response. It is long, because the machine may be busy. */
 const PATIENCE = 10_000;
 
-/** Only after an unhandled rejection can an application leave a request without a response. */
-function send(app: App, { method, target, headers, body }: Sent): Promise<Hit | string> {
-  return new Promise((resolve) => {
-    let timer = setTimeout(giveUp, PATIENCE);
-    function onRejection(): void {
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, HIT_PATIENCE);
-    }
-    function settle(result: Hit | string): void {
-      clearTimeout(timer);
-      process.off('unhandledRejection', onRejection);
-      server.close();
-      resolve(result);
-    }
-    function giveUp(): void {
-      server.closeAllConnections();
-      settle(NO_ANSWER);
-    }
-    process.on('unhandledRejection', onRejection);
-    const server = http.createServer(app).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      const options = {
-        ...{ port, host: '127.0.0.1', method, path: target },
-        headers: { connection: 'close', ...headers },
-        setHost: !('host' in headers),
-      };
-      const req = http.request(options, (res) => {
-        const chunks: Buffer[] = [];
-        res.on('data', (chunk) => chunks.push(chunk));
-        res.on('end', () => {
-          const { statusCode: status, headers: received } = res;
-          const body = Buffer.concat(chunks).toString();
-          settle({ status, type: received['content-type'], headers: received, body });
-        });
-      });
-      req.on('error', () => settle(NO_ANSWER));
-      req.end(body);
-    });
+/** Only an application whose result on Express 4 says so leaves a request without a response. */
+function send(app: App, asked: Recorded, patience: number): Promise<Hit | string> {
+  return serving(app, async (port) => {
+    const [exchange] = await playSteps([toRequest(asked)], { port, patience });
+    const { status, headers = [], body = Buffer.alloc(0) } = exchange?.response ?? {};
+    return status === undefined ? NO_ANSWER : toHit({ status, headers, body });
   });
 }
 
@@ -91,14 +60,18 @@ function record({ method, target, headers, body }: Sent): Recorded {
 async function main(): Promise<void> {
   const express = require(process.argv[2] as string);
   const played: Played = { results: {}, requests: {} };
-  const given: Clause[] = process.argv[3] ? JSON.parse(process.argv[3]) : clauses;
+  const given: Array<Clause & { express4?: string }> = process.argv[3]
+    ? JSON.parse(process.argv[3])
+    : clauses;
   for (const clause of given) {
     const { id } = clause;
     collected = { warned: [], logged: [], rejections: [] };
     const requests: Recorded[] = [];
+    const patience = clause.express4?.includes(NO_ANSWER) ? HIT_PATIENCE : PATIENCE;
     const recording = (app: App, request: Sent) => {
-      requests.push(record(request));
-      return send(app, request);
+      const asked = record(request);
+      requests.push(asked);
+      return send(app, asked, patience);
     };
     played.results[id] = await runProgram(clause, express, recording, collected);
     played.requests[id] = requests;
