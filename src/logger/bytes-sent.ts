@@ -10,7 +10,7 @@
  */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { LoggedResponse } from './exchange';
+import type { LoggedResponse } from './logged-messages';
 
 type Written = (error?: Error | null) => void;
 

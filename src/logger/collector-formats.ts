@@ -2,8 +2,9 @@
  * The formats `ecs` and `otel`, which morgan does not have: one object per line, in the shapes that log collectors read.
  * The level depends on the status: error from 500, warning from 400, otherwise information.
  */
-import type { LoggedRequest, LoggedResponse } from './exchange';
+
 import { formatJson, lineOf } from './json';
+import type { LoggedRequest, LoggedResponse } from './logged-messages';
 import { type Tokens, unescaped } from './token-table';
 
 /** One request in the Elastic Common Schema. https://www.elastic.co/docs/reference/ecs/logging/intro */

@@ -5,8 +5,8 @@
  * the logger works under `node --disallow-code-generation-from-strings`.
  */
 import { formatEcs, formatOtel } from './collector-formats';
-import { isHeadSent, type LoggedRequest, type LoggedResponse } from './exchange';
 import { formatJson } from './json';
+import { isHeadSent, type LoggedRequest, type LoggedResponse } from './logged-messages';
 import { readToken, type Tokens } from './token-table';
 
 export type FormatLine = (

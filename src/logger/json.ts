@@ -5,7 +5,7 @@
  * which calls `toString`.
  */
 import { escapeJson } from './escape';
-import { isAborted, type LoggedRequest, type LoggedResponse } from './exchange';
+import { isAborted, type LoggedRequest, type LoggedResponse } from './logged-messages';
 import { type Tokens, unescaped } from './token-table';
 
 /** The line of the format `json`. A value is `null` if it is unknown, or not yet known (option `immediate`). */

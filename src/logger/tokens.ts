@@ -13,7 +13,7 @@ import {
   type LoggedRequest,
   type LoggedResponse,
   remoteAddress,
-} from './exchange';
+} from './logged-messages';
 
 export type Token = (
   req: LoggedRequest,
