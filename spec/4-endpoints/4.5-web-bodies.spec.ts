@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { openAsBlob, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { connect } from 'node:net';
@@ -11,6 +10,7 @@ import framework from 'nozomi';
 import framework3 from 'nozomi/3';
 import framework4 from 'nozomi/4';
 import { fromFetch, toFetch } from 'nozomi/fetch';
+import { receive } from '../support/connections';
 import { filesOf } from '../support/files';
 import { portOf, serverOf, serving } from '../support/serve';
 import { until } from '../support/until';
@@ -236,17 +236,9 @@ describe('the setting web bodies', () => {
       void (res.headersSent ? next(err) : res.status(500).send(err.message));
     app.use(onError);
     await serving(app, async (port) => {
-      const seen = async (path: string): Promise<string> => {
-        const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-        let text = '';
-        socket.on('data', (part) => {
-          text += part;
-        });
-        const last = 'GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
-        socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n${last}`);
-        await once(socket, 'close');
-        return text;
-      };
+      const last = 'GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+      const seen = (path: string): Promise<string> =>
+        receive(port, `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n${last}`);
       for (const path of ['/send/short', '/fetch/short', '/fetch/long'])
         expect(await seen(path), path).to.not.include('next');
       expect(await seen('/send/long')).to.match(/^HTTP\/1\.1 500 .*longer than its Content-Length.*next$/s);

@@ -8,11 +8,12 @@ import logger from 'nozomi/logger';
 import onFinished from 'on-finished';
 import onHeaders from 'on-headers';
 import request from 'supertest';
+import { receive } from '../support/connections';
 import { serving } from '../support/serve';
 import { type Both, both } from './support/both';
 import { Log } from './support/log';
 import { morgan } from './support/reference';
-import { ask, get, open, send } from './support/serve';
+import { ask, get, open } from './support/serve';
 
 const FORMAT = ':method :url :status :res[content-length] :res[x-set] :response-time :remote-addr';
 
@@ -80,7 +81,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
       const write = make(':method :url :status', { stream: log });
       const bytes = await serving(
         (req, res) => write(req, res, () => setImmediate(() => res.end('late'))),
-        (at) => send(at, `${get('/')}a=1\r\n\r\n`),
+        (at) => receive(at, `${get('/')}a=1\r\n\r\n`),
       );
       await log.until(1);
       lines.push([bytes, log.lines]);
@@ -114,7 +115,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
 
     await serving(pair.listener, async (at) => {
       const last = get('/3', { Connection: 'close' });
-      await send(at, get('/0') + get('/1') + get('/2') + last);
+      await receive(at, get('/0') + get('/1') + get('/2') + last);
     });
 
     expect(await equalLines(pair, 4)).to.deep.equal(
@@ -185,7 +186,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
       res.on('finish', () => socket.end());
     });
 
-    await serving(server, (at) => send(at, get('/up', { Connection: 'Upgrade', Upgrade: 'spec' })));
+    await serving(server, (at) => receive(at, get('/up', { Connection: 'Upgrade', Upgrade: 'spec' })));
 
     expect(await equalLines(pair, 1)).to.deep.equal(['GET /up 426 - - <ms> 127.0.0.1\n']);
   });
@@ -205,7 +206,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
           inTime = pair.ours.lines.length;
         },
         async (at) => {
-          await send(at, get('/late', { Connection: 'close' }));
+          await receive(at, get('/late', { Connection: 'close' }));
           await pair.ours.until(1);
         },
       );

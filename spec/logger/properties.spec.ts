@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import logger from 'nozomi/logger';
 import { character } from '../support/character';
+import { receive } from '../support/connections';
 import { serving } from '../support/serve';
 import { type Both, both } from './support/both';
 import { withoutTimes } from './support/log';
-import { get, send } from './support/serve';
+import { get } from './support/serve';
 
 /** Generates hostile input for a log: line ends, quotes, escapes, and long texts. */
 const hostile = fc.oneof(
@@ -126,7 +127,7 @@ async function play(pair: Both, requests: Asked[]): Promise<void> {
           ...(i === requests.length - 1 && { Connection: 'close' }),
         }),
       );
-      await send(at, bytes.join(''));
+      await receive(at, bytes.join(''));
     },
   );
   await Promise.all([pair.ours.until(requests.length), pair.theirs.until(requests.length)]);

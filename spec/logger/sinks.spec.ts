@@ -6,11 +6,12 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import logger from 'nozomi/logger';
 import { createStream } from 'rotating-file-stream';
+import { receive } from '../support/connections';
 import { filesOf } from '../support/files';
 import { PATIENCE } from '../support/play';
 import { serving } from '../support/serve';
 import { Log } from './support/log';
-import { ask, get, send } from './support/serve';
+import { ask, get } from './support/serve';
 
 type Stream = NonNullable<Parameters<typeof logger>[1]>['stream'];
 
@@ -21,7 +22,7 @@ async function responses(stream: Stream, count: number, options: object = {}): P
     (req, res) => middleware(req, res, () => res.end('hello')),
     async (at) => {
       const all: string[] = [];
-      for (let i = 0; i < count; i++) all.push(await send(at, get(`/${i}`, { Connection: 'close' })));
+      for (let i = 0; i < count; i++) all.push(await receive(at, get(`/${i}`, { Connection: 'close' })));
       return all;
     },
   );
@@ -291,7 +292,7 @@ describe('a failing stream of the logger [L-1-03 L-4-17]', () => {
     });
 
     service.stdout?.destroy();
-    for (let i = 0; i < 5; i++) expectGood([await send(at, get('/', { Connection: 'close' }))]);
+    for (let i = 0; i < 5; i++) expectGood([await receive(at, get('/', { Connection: 'close' }))]);
 
     expect(service.exitCode).to.equal(null);
     service.kill();

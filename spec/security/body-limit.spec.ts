@@ -7,6 +7,7 @@ import framework from 'nozomi';
 import framework3 from 'nozomi/3';
 import framework4 from 'nozomi/4';
 import { createServer as createHttp2Server } from 'nozomi/http2';
+import { receive } from '../support/connections';
 import { close, portOf, serverOf, serving } from '../support/serve';
 
 type App = ReturnType<typeof framework>;
@@ -31,18 +32,9 @@ const build = (parser: keyof typeof PARSERS = 'json', options = {}): App => {
  * @param pieces The most pieces to send. The next one is sent after the first bytes of the response, if it comes.
  */
 async function received(app: App, head: string, pieces: readonly string[]): Promise<string> {
-  return serving(app, async (port) => {
-    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk;
-    });
-    // The server may close its side while the client still sends.
-    socket.on('error', () => undefined);
-    socket.write(`POST / HTTP/1.1\r\nHost: h\r\n${head}\r\n\r\n${pieces.join('')}`, 'latin1');
-    await once(socket, 'close');
-    return text;
-  });
+  return serving(app, (port) =>
+    receive(port, `POST / HTTP/1.1\r\nHost: h\r\n${head}\r\n\r\n${pieces.join('')}`),
+  );
 }
 
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;

@@ -1,7 +1,7 @@
 /** What RFC 9110 and RFC 9112 require of a server, as requests; and the application that receives them. */
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Framework } from '../support/both';
+import { receive } from '../support/connections';
 
 const H = 'Host: a\r\n';
 /** The last request of each probe. It ends the connection, so that no probe waits for a time. */
@@ -163,17 +163,8 @@ export function addRoutes(implementation: Framework, app: ReturnType<Framework>)
 
 /** Sends a request and then the last one, and receives until the server closes the connection or has responded to it. */
 export async function send(port: number, request: string): Promise<Received> {
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-  let text = '';
-  // The server may reset the connection while bytes arrive that it does not read.
-  socket.on('error', () => undefined);
-  socket.on('data', (piece) => {
-    text += piece;
-  });
-  socket.write(request + LAST, 'latin1');
   // A body without an end never gets a response from Express.
-  socket.setTimeout(SILENCE, () => socket.destroy());
-  await new Promise((resolve) => socket.on('close', resolve));
+  const text = await receive(port, request + LAST, SILENCE);
   return {
     text,
     status: Number(/^HTTP\/1\.\d (\d+)/.exec(text)?.[1] ?? 0),

@@ -1,13 +1,13 @@
 /** `strict` of `nozomi/extras`: methods, versions and time limits. rfc.spec.ts has the requirements of the RFCs. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect } from 'node:net';
 import { expect } from 'chai';
 import framework from 'nozomi';
 import framework4 from 'nozomi/4';
 import { methodNotAllowed, strict, strictServer } from 'nozomi/extras';
 import { listen } from 'nozomi/http2';
 import request from 'supertest';
+import { receive } from '../support/connections';
 import { heardDuring } from '../support/heard';
 import { close, portOf, serving } from '../support/serve';
 
@@ -15,15 +15,8 @@ const FRAMEWORKS = { nozomi: framework, 'nozomi/4': framework4 as unknown as typ
 
 /** Sends bytes and receives until the server closes the connection. @returns The status lines. */
 async function statuses(server: Server, ...parts: readonly (string | Buffer)[]): Promise<string[]> {
-  const socket = connect(portOf(server), '127.0.0.1').setEncoding('latin1');
-  let text = '';
-  socket.on('data', (piece) => {
-    text += piece;
-  });
-  socket.on('error', () => undefined);
-  for (const part of parts) socket.write(part);
-  await once(socket, 'close');
-  return text.match(/^HTTP\/1\.1 .*(?=\r)/gm) ?? [];
+  const bytes = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  return (await receive(portOf(server), bytes)).match(/^HTTP\/1\.1 .*(?=\r)/gm) ?? [];
 }
 
 for (const [name, make] of Object.entries(FRAMEWORKS))

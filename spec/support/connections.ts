@@ -3,6 +3,26 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import { PATIENCE } from './play';
 
 /**
+ * Sends bytes over a new connection.
+ *
+ * @param bytes In Latin-1, if a string.
+ * @param patience Milliseconds without a byte after which the client closes the connection.
+ * @returns In Latin-1 what arrives until the connection is closed. It may be reset: the server need not read all bytes.
+ */
+export async function receive(port: number, bytes: string | Buffer, patience = PATIENCE): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let text = '';
+  socket.on('data', (piece) => {
+    text += piece;
+  });
+  socket.on('error', () => undefined);
+  socket.setTimeout(patience, () => socket.destroy());
+  socket.write(Buffer.from(bytes as string, 'latin1'));
+  await new Promise((resolve) => socket.on('close', resolve));
+  return text;
+}
+
+/**
  * Sends a text over a new connection, then waits until the server closes it.
  *
  * @param text In Latin-1. The part after a form feed is sent when the server has begun to respond.

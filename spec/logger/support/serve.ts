@@ -1,7 +1,7 @@
 /** Sends requests as given bytes, over a socket. */
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { receive } from '../../support/connections';
 import { serving } from '../../support/serve';
 
 /** Serves a listener for one request. @returns The whole response, head and body. */
@@ -10,7 +10,7 @@ export function ask(
   url = '/',
   headers: Record<string, string> = {},
 ): Promise<string> {
-  return serving(listener, (at) => send(at, get(url, { ...headers, Connection: 'close' })));
+  return serving(listener, (at) => receive(at, get(url, { ...headers, Connection: 'close' })));
 }
 
 export function get(url: string, headers: Record<string, string> = {}, method = 'GET'): string {
@@ -18,13 +18,6 @@ export function get(url: string, headers: Record<string, string> = {}, method = 
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   return `${method} ${url} HTTP/1.1\r\n${head.join('')}\r\n`;
-}
-
-/** Sends bytes to a port. @returns All bytes until the server closes the connection. */
-export async function send(at: number, bytes: string): Promise<string> {
-  const socket = await open(at);
-  socket.write(bytes, 'latin1');
-  return text(socket);
 }
 
 export async function open(at: number): Promise<Socket> {
