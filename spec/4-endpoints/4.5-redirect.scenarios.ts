@@ -117,6 +117,23 @@ export default [
     ],
   }),
   scenario({
+    name: 'res.redirect calls res.end without a body for a HEAD request',
+    clauses: ['F-4.5-50'],
+    build: routes({
+      '/': (_req, res) => {
+        const { end } = res;
+        Object.assign(res, {
+          end: (...args: unknown[]) => Reflect.apply(end, res.set('X-Arguments', String(args.length)), args),
+        });
+        res.redirect('/x');
+      },
+    }),
+    requests: [
+      get('/').expect({ ...TEXT, 'x-arguments': '1', body: 'Found. Redirecting to /x' }),
+      head('/').expect({ ...TEXT, 'x-arguments': '0', 'content-length': '24', body: '' }),
+    ],
+  }),
+  scenario({
     name: 'res.redirect accepts a status as first argument',
     clauses: ['F-4.5-51'],
     build: routes({
