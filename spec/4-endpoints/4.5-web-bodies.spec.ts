@@ -257,7 +257,7 @@ describe('the setting web bodies', () => {
       const socket = connect(portOf(server), '127.0.0.1');
       socket.pause();
       socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
-      await until('the stream was read', () => used.pulls > 1);
+      await until(() => used.pulls > 1, 'the stream was read');
       let before = -1;
       while (before !== used.pulls) {
         before = used.pulls;
@@ -267,7 +267,7 @@ describe('the setting web bodies', () => {
       expect(used.pulls).to.be.lessThan(50);
       expect(used.isCancelled).to.equal(false);
       socket.destroy();
-      await until('the stream was cancelled', () => used.isCancelled);
+      await until(() => used.isCancelled, 'the stream was cancelled');
       server.close();
     }
   });
@@ -291,10 +291,10 @@ describe('the setting web bodies', () => {
       isSent = false;
       const socket = connect(portOf(server), '127.0.0.1');
       socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
-      if (path === '/now') await until('the handler has run', () => isSent);
+      if (path === '/now') await until(() => isSent, 'the handler has run');
       else await new Promise((resolve) => server.once('request', resolve));
       socket.destroy();
-      await until(`the stream of ${path} was cancelled`, () => isCancelled === (path === '/now' ? 1 : 2));
+      await until(() => isCancelled === (path === '/now' ? 1 : 2), `the stream of ${path} was cancelled`);
     }
     server.close();
   });

@@ -37,7 +37,7 @@ async function lineOf(
   });
   await serving(app, async (port) => {
     await (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
-    await until('a line', () => lines.length > 0);
+    await until(() => lines.length > 0, 'a line');
   });
   expect(lines[0]).to.match(/^[^\n]+\n$/);
   return JSON.parse(lines[0] as string);
@@ -145,7 +145,7 @@ for (const format of ['ecs', 'otel'] as const)
         await once(socket, 'connect');
         socket.write(bytes, 'latin1');
         if (i === 2) setImmediate(() => socket.destroy());
-        await until('a line', () => lines.length > i && objects.length > i);
+        await until(() => lines.length > i && objects.length > i, 'a line');
         socket.destroy();
       }
       await close(server);
@@ -174,7 +174,7 @@ describe('docs/logging.md, a log file with sonic-boom', () => {
       stream.reopen();
       for (let i = 20; i < 40; i++) await ask(`/${i}`);
       const read = (name: string) => (existsSync(name) ? readFileSync(name, 'utf8') : '');
-      await until('all lines', () => (read(`${file}.1`) + read(file)).split('\n').length === 41);
+      await until(() => (read(`${file}.1`) + read(file)).split('\n').length === 41, 'all lines');
       expect(read(file)).to.include('/39\n');
     });
     stream.end();

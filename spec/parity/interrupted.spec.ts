@@ -63,7 +63,7 @@ describe('nozomi-parity, interrupted by a signal', function () {
             () => isReached(temporary),
             signal,
           );
-          await until('no process is left', () => processesBelow(temporary).length === 0);
+          await until(() => processesBelow(temporary).length === 0, 'no process is left');
 
           // The exit code is null if the signal arrives before the command listens for signals.
           expect(code, moment).to.be.oneOf([null, 128 + constants.signals[signal]]);
@@ -95,7 +95,7 @@ describe('nozomi-parity, interrupted by a signal', function () {
         'SIGINT',
         { REQUESTED: join(folder, 'requested') },
       );
-      await until('no process is left', () => processesBelow(temporary).length === 0);
+      await until(() => processesBelow(temporary).length === 0, 'no process is left');
 
       expect(code).to.equal(130);
       expect(readdirSync(temporary).filter((name) => name.startsWith('nozomi-'))).to.deep.equal([]);
@@ -112,7 +112,7 @@ describe('nozomi-parity, interrupted by a signal', function () {
       isReached,
       'SIGTERM',
     );
-    await until('no process is left', () => processesBelow(temporary).length === 0);
+    await until(() => processesBelow(temporary).length === 0, 'no process is left');
 
     expect(code).to.equal(2);
   });
@@ -131,7 +131,7 @@ async function interrupt(
     stdio: 'ignore',
   });
   const ended = once(child, 'close');
-  await until('the moment to interrupt it', () => isReached() || child.exitCode !== null);
+  await until(() => isReached() || child.exitCode !== null, 'the moment to interrupt it');
   if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was interrupted`);
   child.kill(signal);
   const [code] = await ended;

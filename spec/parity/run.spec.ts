@@ -177,7 +177,7 @@ describe('nozomi-parity, the command', () => {
     expect(isAlive(implementation)).to.equal(true);
 
     parent.kill('SIGKILL');
-    await until('the implementation has ended', () => !isAlive(implementation));
+    await until(() => !isAlive(implementation), 'the implementation has ended');
   });
 });
 

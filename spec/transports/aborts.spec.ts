@@ -8,7 +8,8 @@ import framework from 'nozomi';
 import { createServer } from 'nozomi/http2';
 import { heldBeyond, heldNow } from '../security/held';
 import { PATIENCE } from '../support/play';
-import { askHttp2, listening, open, until } from './support';
+import { until } from '../support/until';
+import { askHttp2, listening, open } from './support';
 
 /** The number of uploads, and also of downloads. */
 const COUNT = 500;

@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import framework, { type Request as AppRequest } from 'nozomi';
 import { fromFetch, toFetch } from 'nozomi/fetch';
+import { until } from '../support/until';
 import { BIG, createApp, TEST_REQUESTS } from './application';
-import { askHttp1, plain, type ReceivedResponse, type TestRequest, until, watch, withHttp1 } from './support';
+import { askHttp1, plain, type ReceivedResponse, type TestRequest, watch, withHttp1 } from './support';
 
 async function ask(
   app: Parameters<typeof toFetch>[0],

@@ -29,7 +29,7 @@ describe('graceful()', () => {
     const running = ask(agent, port, '/?after=150');
     await once(server, 'request');
     const end = close();
-    await until('the server has stopped listening', () => !server.listening);
+    await until(() => !server.listening, 'the server has stopped listening');
     const refused = await ask(new Agent(), port, '/?after=0');
 
     expect(await running).to.deep.equal([200, 'done', 'close']);

@@ -10,8 +10,9 @@ import express3 from 'nozomi/3';
 import logger from 'nozomi/logger';
 import { heardDuring } from '../support/heard';
 import { PATIENCE } from '../support/play';
+import { until } from '../support/until';
 import { BIG, createApp, TEST_REQUESTS } from './application';
-import { askHttp1, askHttp2, open, plain, until, watch, withHttp1, withHttp2 } from './support';
+import { askHttp1, askHttp2, open, plain, watch, withHttp1, withHttp2 } from './support';
 
 const ENTRY_POINTS = [
   ['5.x', 'nozomi'],

@@ -10,16 +10,8 @@ import framework, { type Request as AppRequest, type Response as AppResponse } f
 import framework3 from 'nozomi/3';
 import framework4 from 'nozomi/4';
 import { toFetch } from 'nozomi/fetch';
-import {
-  askHttp1,
-  askHttp2,
-  listening,
-  open,
-  type TestRequest,
-  until,
-  withHttp1,
-  withHttp2,
-} from './support';
+import { until } from '../support/until';
+import { askHttp1, askHttp2, listening, open, type TestRequest, withHttp1, withHttp2 } from './support';
 
 /** Members that @types/node for Node.js 20 omits. */
 type NewRequest = AppRequest & { readonly signal: AbortSignal };

@@ -12,7 +12,8 @@ import { createServer, type Http2Options, listen, type Server } from 'nozomi/htt
 import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
 import { heldBeyond, heldNow } from '../security/held';
 import { PATIENCE } from '../support/play';
-import { askHttp2, connectionsOf, listening, open, until } from './support';
+import { until } from '../support/until';
+import { askHttp2, connectionsOf, listening, open } from './support';
 
 const app = framework();
 app.get(

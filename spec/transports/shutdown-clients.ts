@@ -13,7 +13,7 @@ import tls from 'node:tls';
 import framework from 'nozomi';
 import { createServer } from 'nozomi/http2';
 import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
-import { until } from './support';
+import { until } from '../support/until';
 
 /** More than the kernel stores for a client that does not read. */
 const SIZE = 16_000_000;

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { graceful } from 'nozomi/graceful';
 import { portOf } from '../support/serve';
+import { until } from '../support/until';
 import {
   application,
   BEHAVIOURS,
@@ -13,7 +14,7 @@ import {
   SERVERS,
   startServer,
 } from './shutdown-clients';
-import { connectionsOf, until } from './support';
+import { connectionsOf } from './support';
 
 /** Milliseconds. No case waits so long: the clock is moved. */
 const DEADLINE = 600_000;

@@ -7,7 +7,8 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
 import { portOf, serving } from '../support/serve';
-import { connectionsOf, until } from './support';
+import { until } from '../support/until';
+import { connectionsOf } from './support';
 
 /** More than the kernel stores for a client that does not read. */
 const SIZE = 16_000_000;

@@ -4,8 +4,6 @@ import http, { type RequestListener } from 'node:http';
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { connect, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import { PATIENCE } from '../support/play';
 import { portOf, serverOf, serving } from '../support/serve';
 
 export interface TestRequest {
@@ -108,12 +106,4 @@ export function connectionsOf(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.getConnections((err, count) => (err ? reject(err) : resolve(count)));
   });
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error('it did not happen');
-    await wait(2);
-  }
 }

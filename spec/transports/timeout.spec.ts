@@ -236,7 +236,7 @@ describe('timeout()', () => {
               // On the same connection, while the handler writes.
               const following = ask(agent, port, '/next');
               client.emit(name);
-              await until(`the handler of ${name} has written`, () => done.includes(name));
+              await until(() => done.includes(name), `the handler of ${name} has written`);
               expect((await following).body, name).to.equal('next');
               expect((await ask(agent, port, '/next')).body, name).to.equal('next');
             }
@@ -262,7 +262,7 @@ describe('timeout()', () => {
         for (const [i, name] of names.entries())
           for (const [status, body] of responses[i] ?? [])
             expect([status, body.slice(0, 19)], name).to.deep.equal([503, '{"code":"ETIMEDOUT"']);
-        await until('all handlers have written', () => written === 3 * Object.keys(late).length);
+        await until(() => written === 3 * Object.keys(late).length, 'all handlers have written');
       }
     });
 
@@ -277,7 +277,7 @@ describe('timeout()', () => {
         res.end(() => seen.push('ended'));
       });
       await toFetch(app.use(show))('/');
-      await until('the callbacks were called', () => seen.length === 4);
+      await until(() => seen.length === 4, 'the callbacks were called');
       expect(seen).to.deep.equal([false, true, 'ERR_STREAM_DESTROYED', 'ended']);
     });
   });
@@ -324,9 +324,9 @@ describe('req.signal', () => {
         const body = method === 'POST' ? 'a' : undefined;
         const headers = { 'content-type': 'text/plain' };
         const pairs = [1, 2];
-        const isReached = (count: number) => until('the handler has run', () => requests.length === count);
+        const isReached = (count: number) => until(() => requests.length === count, 'the handler has run');
         const isAborted = (count: number) =>
-          until('the signal is aborted', () => requests.slice(0, count).every((req) => req.signal.aborted));
+          until(() => requests.slice(0, count).every((req) => req.signal.aborted), 'the signal is aborted');
 
         await serving(app, async (port) => {
           for (const count of pairs) {
@@ -399,10 +399,10 @@ describe('req.signal', () => {
     const server = await serverOf(http.createServer(app));
     const close = graceful(server, { deadline: 100 });
     http.get({ port: portOf(server), host: '127.0.0.1', agent: false }).on('error', () => undefined);
-    await until('the handler has run', () => given !== undefined);
+    await until(() => given !== undefined, 'the handler has run');
     expect(given?.aborted).to.equal(false);
     await close();
-    await until('the signal is aborted', () => given?.aborted === true);
+    await until(() => given?.aborted === true, 'the signal is aborted');
   });
 });
 

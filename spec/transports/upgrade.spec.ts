@@ -165,8 +165,8 @@ describe('upgrade()', () => {
     await serving(withUpgrade(app), async (port) => {
       const socket = knock(port, '/');
       await received(socket, 'open');
-      await until('the session was saved', () => Object.keys(Reflect.get(store, 'sessions')).length === 1);
-      await until('the line was written', () => lines.length === 1);
+      await until(() => Object.keys(Reflect.get(store, 'sessions')).length === 1, 'the session was saved');
+      await until(() => lines.length === 1, 'the line was written');
       expect(lines).to.deep.equal(['GET / 101']);
       socket.destroy();
     });
@@ -264,7 +264,7 @@ describe('upgrade()', () => {
       gone.write(`${slow}GET / HTTP/1.1\r\n${UPGRADE}\r\n`);
       const [, connection] = await once(server, 'upgrade');
       gone.resetAndDestroy();
-      await until('the server has closed the connection', () => connection.destroyed);
+      await until(() => connection.destroyed, 'the server has closed the connection');
     });
   });
 
@@ -291,7 +291,7 @@ describe('upgrade()', () => {
         const socket = knock(port, '/');
         await once(server, 'upgrade');
         leave(socket);
-        await until('both are closed', () => events.length === 2);
+        await until(() => events.length === 2, 'both are closed');
         next?.();
         if (!socket.closed) await once(socket, 'close');
       });
@@ -324,7 +324,7 @@ describe('upgrade()', () => {
     const slow = knock(portOf(server), '/slow');
     await once(server, 'upgrade');
     const end = close();
-    await until('the server has stopped listening', () => !server.listening);
+    await until(() => !server.listening, 'the server has stopped listening');
     next?.();
     await received(slow, 'open');
     open.write(frame('still'));
@@ -447,7 +447,7 @@ describe('upgrade()', () => {
           const stream = open(client, '/').on('error', () => undefined);
           await once(server, 'connect');
           stream.close(http2.constants.NGHTTP2_CANCEL);
-          await until('the response is closed', () => events.length === 1);
+          await until(() => events.length === 1, 'the response is closed');
         });
       });
     }

@@ -12,12 +12,11 @@ import { muteDeprecations } from '../../support/both';
 import { chain, type Seen, show } from '../../support/chain';
 import { descriptors } from '../../support/descriptors';
 import { close, portOf, serverOf } from '../../support/serve';
+import { until } from '../../support/until';
 import { uploadFolder } from '../../support/uploads';
 
 const file = (value: string | Buffer): Part => ({ name: 'f', filename: 'a.bin', value });
 const field = (value: string): Part => ({ name: 'a', value });
-
-const PATIENCE = 10_000;
 
 /** An application that uploads to a folder of its own. `send` uploads a body; `names` lists the files that remain. */
 function uploading(options: object = {}, pick: (req: Seen) => unknown = () => 'taken') {
@@ -26,14 +25,6 @@ function uploading(options: object = {}, pick: (req: Seen) => unknown = () => 't
   const send = (body: Buffer | string, type = MULTIPART): Test =>
     request(app).post('/').set('Content-Type', type).send(body);
   return { app, names, send };
-}
-
-async function eventually(holds: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE;
-  while (!holds()) {
-    expect(Date.now(), String(holds)).to.be.below(end);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
 }
 
 describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
@@ -177,7 +168,7 @@ describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
       ),
       { numRuns: 60 },
     );
-    await eventually(() => descriptors() <= open);
+    await until(() => descriptors() <= open);
   });
 });
 
@@ -200,14 +191,14 @@ describe('nozomi/3, express.multipart(), clients that disconnect (§9.3)', () =>
       `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART}\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
     socket.write(body.subarray(0, 400_000));
-    await eventually(() => names().length === 2);
+    await until(() => names().length === 2);
 
     socket.destroy();
-    await eventually(() => errors.length === 1);
+    await until(() => errors.length === 1);
 
     expect(errors.map(({ message }) => message)).to.deep.equal(['Request aborted']);
     expect(names()).to.deep.equal([]);
-    await eventually(() => descriptors() <= open);
+    await until(() => descriptors() <= open);
     await close(server);
   });
 
@@ -232,9 +223,9 @@ describe('nozomi/3, express.multipart(), clients that disconnect (§9.3)', () =>
         const before = begun;
         const socket = connect(portOf(server), '127.0.0.1');
         socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, length)]));
-        await eventually(() => begun > before);
+        await until(() => begun > before);
         socket.destroy();
-        await eventually(() => over === begun);
+        await until(() => over === begun);
 
         expect(names()).to.deep.equal([]);
       }),
@@ -243,7 +234,7 @@ describe('nozomi/3, express.multipart(), clients that disconnect (§9.3)', () =>
 
     await request(server).post('/').type(MULTIPART).send(body).expect(200);
     expect(names()).to.have.length(2);
-    await eventually(() => descriptors() <= open + 2);
+    await until(() => descriptors() <= open + 2);
     await close(server);
   });
 });

@@ -76,7 +76,7 @@ describe('advisories about uploads with nozomi/3', () => {
       socket.destroy();
       left++;
     }
-    await until('every upload is over', () => over === left);
+    await until(() => over === left, 'every upload is over');
 
     expect(names()).to.deep.equal([]);
     await close(server);
