@@ -1,4 +1,5 @@
 /** Scenarios for details of Express 4 that the applications in spec/express4.json do not cover. */
+import { expect } from 'chai';
 import type express4 from 'nozomi/4';
 import { get } from '../../parity/client/request';
 import { express4Scenario } from '../../parity/scenario/scenario';
@@ -56,6 +57,20 @@ export default [
       return app.get('/', (_req, res) => res.json(calls));
     },
     requests: [get('/')],
+  }),
+  express4Scenario({
+    name: 'res.redirect accepts a status in text, and warns only of the order',
+    clauses: ['E4-F9'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/', (_req, res) => res.redirect('/x', '301' as never));
+      return app;
+    },
+    requests: [get('/').expect({ status: 301, location: '/x' })],
+    expect: ({ deprecations }) =>
+      expect(deprecations).to.deep.equal([
+        'express: res.redirect(url, status): Use res.redirect(status, url) instead',
+      ]),
   }),
   express4Scenario({
     name: 'a second call of res.links adds to the first',
