@@ -207,7 +207,11 @@ function setUp(options: ApplicationOptions): Setup {
   return {
     major: majorOfBaseline,
     isMove: majorOfBaseline === '4' && majorOf(candidate) === '5',
-    ...{ section: basename(file), baseline, candidate, isOld, execArgv: loaderFor(file) },
+    section: basename(file),
+    baseline,
+    candidate,
+    isOld,
+    execArgv: loaderFor(file),
     names: [titleOf(baseline), titleOf(candidate)],
     descriptions: [baseline, candidate].map((one) => describe(one, folder)),
   };
@@ -316,7 +320,10 @@ function time(options: ApplicationOptions, setup: Setup, { exchanges }: Observat
   })) as [Implementation, Implementation];
   const { traffic, patience = PATIENCE } = options;
   return timeApplication(a, b, {
-    ...{ traffic, patience, seen: exchanges, env: environment(options.start) },
+    traffic,
+    patience,
+    seen: exchanges,
+    env: environment(options.start),
     onProgress: (done, total) => options.onRun?.('slices of time', done, total),
   });
 }
@@ -392,7 +399,9 @@ function partsOf(
   section: string,
 ): Part[] {
   const toEntry = (name: string, number?: number): Subject => ({
-    ...{ id: `${section}: ${name}`, section, scenario: { name, clauses: [] } },
+    id: `${section}: ${name}`,
+    section,
+    scenario: { name, clauses: [] },
     ...(number !== undefined && { number }),
   });
   const requests = traffic.requests.map(

@@ -28,7 +28,9 @@ export const routes: Command = subcommand({
     const match = values.match === undefined ? undefined : readMatch(values.match);
     const file = onlyFile(positionals, 'routes');
     const inspection = await inspectApplication({
-      ...{ file, args: behind, isDoctor: false },
+      file,
+      args: behind,
+      isDoctor: false,
       ...(match && { match }),
     });
     process.stdout.write(values.json ? treeToJson(inspection, file) : formatTree(inspection, file));

@@ -12,7 +12,11 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: 'Names of schemes are case-insensitive (RFC 9110 §11.1).',
     scenarios: {
       '9-express3/9.3-basic-auth: basicAuth accepts the scheme in any case': [
-        ...['1.status', '1.headers.x-content-type-options', ...responsePlaces(1), 'stderr.1', 'stderr.2'],
+        '1.status',
+        '1.headers.x-content-type-options',
+        ...responsePlaces(1),
+        'stderr.1',
+        'stderr.2',
       ],
     },
   },
@@ -80,12 +84,16 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
         1, 2, 3, 5,
       ].map((exchange) => `${exchange}.headers.content-type`),
       '9-express3/9.3-served-files: static redirects a directory to its path with a slash': [
-        ...['1.status', '1.headers.content-length', '1.body', '1.headers.content-security-policy'],
+        '1.status',
+        '1.headers.content-length',
+        '1.body',
+        '1.headers.content-security-policy',
       ],
+      // biome-ignore format: a table
       '9-express3/9.3-served-files: static serves hidden files with the option hidden, and nothing in a hidden folder':
         [
-          ...['3.status', '3.headers.accept-ranges', '3.headers.cache-control', '3.headers.content-type'],
-          ...['3.headers.content-length', '3.body', ...sniffing(3)],
+          '3.status', '3.headers.accept-ranges', '3.headers.cache-control', '3.headers.content-type',
+          '3.headers.content-length', '3.body', ...sniffing(3),
         ],
     },
   },
@@ -96,7 +104,8 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: '`compress` is the current compression. Only clients that accept `br` receive it.',
     scenarios: {
       '9-express3/9.3-middleware: compress sends br to a client that accepts it': [
-        ...['1.headers.content-encoding', '1.body'],
+        '1.headers.content-encoding',
+        '1.body',
       ],
     },
   },
@@ -128,7 +137,7 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: '`favicon` is the current serve-favicon.',
     scenarios: {
       '9-express3/9.3-middleware: favicon serves an icon, responseTime calls its function, and staticCache misses':
-        [...['1.headers.etag', '2.asked', '2.headers.etag']],
+        ['1.headers.etag', '2.asked', '2.headers.etag'],
     },
   },
   {
@@ -139,7 +148,10 @@ export const EXPRESS3_MIDDLEWARE_DIVERGENCES: readonly Divergence[] = [
     why: '`errorHandler` is the current errorhandler. Applications can set `errorHandler.title`.',
     scenarios: {
       '9-express3/9.3-middleware: errorHandler sends an error as HTML, JSON and text': [
-        ...['1.body', '1.headers.content-length', '2.body', '2.headers.content-length'],
+        '1.body',
+        '1.headers.content-length',
+        '2.body',
+        '2.headers.content-length',
       ],
     },
   },

@@ -68,7 +68,8 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
     why: '`req.query` is parsed by the current qs. Clients that write names in one form only send nothing of this kind.',
     scenarios: {
       '9-express3/9.3-request: the query string can repeat a name, as a value, a list and an object': [
-        ...['9.body', '9.headers.etag'],
+        '9.body',
+        '9.headers.etag',
         ...[8, 10, 11, 12].flatMap(responsePlaces),
       ],
     },
@@ -80,8 +81,9 @@ export const EXPRESS3_DIVERGENCES: readonly Divergence[] = [
       'A rejected promise of a handler is passed to `next`; Express 3 ends the process, or never responds',
     why: 'As in 5.x. Only native promises count, because libraries for Express 3 return queries that run when they are awaited.',
     scenarios: {
+      // biome-ignore format: a table
       '9-express3/9.3-ends: a rejected promise of a handler reaches error handlers': [
-        ...['1.status', '1.headers', '1.framing', '1.body', '1.connection', '1.fault', 'uncaught.1'],
+        '1.status', '1.headers', '1.framing', '1.body', '1.connection', '1.fault', 'uncaught.1',
         ...['x-powered-by', 'content-type', 'content-length', 'etag', 'date', 'connection', 'keep-alive'].map(
           (name) => `1.headers.${name}`,
         ),

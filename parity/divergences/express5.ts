@@ -13,11 +13,12 @@ export const OF_5X: readonly Divergence[] = [
       isCame: (came, referer = '/') => came.includes(referer),
     },
     scenarios: {
+      // biome-ignore format: a table
       '4-endpoints/4.5-redirect: res.location and res.redirect replace back with the Referer': [
-        ...['1.headers.location', '2.headers.location', '3.headers.location'],
-        ...['4.headers.location', '4.headers.content-length', '4.body'],
-        ...['5.headers.location', '5.headers.content-length', '5.body'],
-        ...['6.headers.location', '6.headers.content-length', '6.body'],
+        '1.headers.location', '2.headers.location', '3.headers.location',
+        '4.headers.location', '4.headers.content-length', '4.body',
+        '5.headers.location', '5.headers.content-length', '5.body',
+        '6.headers.location', '6.headers.content-length', '6.body',
       ],
     },
   },
@@ -121,7 +122,7 @@ export const OF_5X: readonly Divergence[] = [
     standard: 'RFC 9110 §15.2',
     scenarios: {
       '4-endpoints/4.5-send: res.send keeps 100 Continue before its response while an earlier response is pending':
-        [...['2.interim', '2.body', '2.surplus']],
+        ['2.interim', '2.body', '2.surplus'],
     },
   },
   {
@@ -149,13 +150,17 @@ export const OF_5X: readonly Divergence[] = [
           ...respondedPlaces(1, ['x-powered-by']),
           ...respondedPlaces(2, ['x-powered-by']),
           ...respondedPlaces(3, ['x-powered-by']),
-          ...['uncaught.1', 'uncaught.2', 'uncaught.3'],
+          'uncaught.1',
+          'uncaught.2',
+          'uncaught.3',
         ],
       '2-resources/2.9-file-options: res.sendFile does not send a header with a line break': [
         ...respondedPlaces(1, ['x-powered-by']),
         ...respondedPlaces(2, ['x-powered-by', 'content-disposition']),
         ...respondedPlaces(3, ['x-powered-by']),
-        ...['uncaught.1', 'uncaught.2', 'uncaught.3'],
+        'uncaught.1',
+        'uncaught.2',
+        'uncaught.3',
       ],
     },
   },
@@ -168,7 +173,7 @@ export const OF_5X: readonly Divergence[] = [
     standard: 'RFC 9112 §8',
     scenarios: {
       '2-resources/2.11-static: express.static closes the connection if a file is truncated while it is sent':
-        [...['1.connection', '1.fault', '2.connection', '2.fault']],
+        ['1.connection', '1.fault', '2.connection', '2.fault'],
     },
   },
 ];

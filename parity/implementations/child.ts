@@ -109,7 +109,12 @@ async function reply(message: ToChild): Promise<FromChild> {
 
 async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open' }>): Promise<FromChild> {
   const stage: Stage = {
-    ...{ log: '', stdout: '', stderr: '', deprecations: [], uncaught: [], uncaughtAt: [] },
+    log: '',
+    stdout: '',
+    stderr: '',
+    deprecations: [],
+    uncaught: [],
+    uncaughtAt: [],
     onFailure: undefined,
     isServed: false,
   };
@@ -206,7 +211,11 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
   const { log = '', stdout = '', stderr = '', deprecations = [] } = running?.stage ?? {};
   const { uncaught = [], uncaughtAt = [] } = running?.stage ?? {};
   const captured = {
-    ...{ log: lines(log), stdout: lines(stdout), stderr: lines(stderr), deprecations, uncaught },
+    log: lines(log),
+    stdout: lines(stdout),
+    stderr: lines(stderr),
+    deprecations,
+    uncaught,
     ...(spec.application && { uncaughtAt }),
   };
   return { type: 'closed', call, captured };

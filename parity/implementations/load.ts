@@ -88,9 +88,15 @@ function runAsOneWorker(file: string): void {
   cluster.fork = () => {
     if (worker) return worker;
     worker = Object.assign(new EventEmitter(), {
-      ...{ id: 1, process, exitedAfterDisconnect: false },
-      ...{ send: () => true, isConnected: () => true, isDead: () => false },
-      ...{ kill: () => {}, destroy: () => {}, disconnect: () => worker },
+      id: 1,
+      process,
+      exitedAfterDisconnect: false,
+      send: () => true,
+      isConnected: () => true,
+      isDead: () => false,
+      kill: () => {},
+      destroy: () => {},
+      disconnect: () => worker,
     }) as unknown as Worker;
     Object.assign(cluster, { isPrimary: false, isMaster: false, isWorker: true, worker });
     syncBuiltinESMExports();

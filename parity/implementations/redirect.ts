@@ -32,10 +32,11 @@ const HOOK = `
   }`;
 
 /** The files of Express that applications and their dependencies load, without the package name. */
+// biome-ignore format: a table
 const ENTRY_POINTS = [
-  ...['', '/package.json', '/lib/application', '/lib/express', '/lib/request', '/lib/response'],
-  ...['/lib/utils', '/lib/view', '/lib/middleware/init', '/lib/middleware/query'],
-  ...['/lib/router', '/lib/router/layer', '/lib/router/route'],
+  '', '/package.json', '/lib/application', '/lib/express', '/lib/request', '/lib/response',
+  '/lib/utils', '/lib/view', '/lib/middleware/init', '/lib/middleware/query',
+  '/lib/router', '/lib/router/layer', '/lib/router/route',
 ];
 
 /** The main file of a copy of Express, or of an entry point of Nozomi. */

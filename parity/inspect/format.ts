@@ -113,7 +113,10 @@ function align(rows: readonly Row[]): string[] {
 function withNames(node: TreeNode): object {
   const { site, handlers, children, id, kind, ...rest } = node;
   return {
-    ...{ id, kind, ...rest, site: siteOf(site) },
+    id,
+    kind,
+    ...rest,
+    site: siteOf(site),
     handlers: handlers.map((handler) => ({ ...handler, site: siteOf(handler.site) })),
     children: children.map(withNames),
   };

@@ -77,8 +77,13 @@ export class TreeReader {
     const node: LiveNode = {
       ...base,
       ...place,
-      ...{ id: this.#ids++, kind: application ? 'application' : 'router', isBuiltIn: false },
-      ...{ router, application, series, children },
+      id: this.#ids++,
+      kind: application ? 'application' : 'router',
+      isBuiltIn: false,
+      router,
+      application,
+      series,
+      children,
       paramCallbacks: Object.keys(router?.params ?? {}),
       site: place.layer && this.#registrations.sites.get(place.layer),
     };
@@ -114,7 +119,10 @@ export class TreeReader {
       kind: route ? 'route' : layer.handle.length > 3 ? 'error handler' : 'middleware',
       methods: route ? methodsOf(route) : [],
       handlers: route ? this.#handlers(route) : [],
-      ...{ router: undefined, application: undefined, children: [], paramCallbacks: [] },
+      router: undefined,
+      application: undefined,
+      children: [],
+      paramCallbacks: [],
       site: isBuiltIn ? undefined : this.#registrations.sites.get(layer),
     };
   }
@@ -131,7 +139,11 @@ export class TreeReader {
       const [layer] = layers as [AnyLayer, ...AnyLayer[]];
       const method = layers.length > 1 ? undefined : layer.method?.toUpperCase();
       return {
-        ...{ id: this.#ids++, name: nameOf(layer), expression: this.#expressionOf(layer), layers, method },
+        id: this.#ids++,
+        name: nameOf(layer),
+        expression: this.#expressionOf(layer),
+        layers,
+        method,
         site: this.#registrations.sites.get(layer),
         schemas: schemasOf(layer.handle),
       };

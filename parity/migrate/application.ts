@@ -13,9 +13,10 @@ const REMOVED_OF_APP: Readonly<Record<string, string>> = {
   lazyrouter: 'Express 5 has no app.lazyrouter(): app.router creates the router when it is first read',
 };
 /** Packages whose middleware assigns `req.query`, which throws or has no effect in Express 5. */
+// biome-ignore format: a table
 export const QUERY_WRITERS: ReadonlySet<string> = new Set([
-  ...['xss-clean', 'express-mongo-sanitize', 'hpp', 'query-types'],
-  ...['express-query-int', 'express-query-boolean', 'express-query-parser'],
+  'xss-clean', 'express-mongo-sanitize', 'hpp', 'query-types',
+  'express-query-int', 'express-query-boolean', 'express-query-parser',
 ]);
 /** Middleware that sets `req.body` to `{}` if there was nothing to parse, as the parsers of Express 4 do. */
 const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';

@@ -129,8 +129,11 @@ function gatherFacts(
     readsBody: /\bbody\b/.test(unparsed),
     setsStrict: /\bstrict(?: routing|\s*:)/.test(unparsed),
     setsSensitive: /\bcase(?:Sensitive| sensitive routing)\b/.test(unparsed),
-    ...{ writesQuery: false, makesApplication: false, setsQueryParser: false },
-    ...{ computesPaths: false, hasTable: false },
+    writesQuery: false,
+    makesApplication: false,
+    setsQueryParser: false,
+    computesPaths: false,
+    hasTable: false,
   };
   let definesQueryItself = false;
   const visitorOf = (kinds: Kinds, noteWrite = noteWriteWith(kinds)): Visitor => ({
@@ -216,7 +219,12 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
   const paths: FoundPath[] = [];
   const comments = new Map<number, Set<string>>();
   const context: Context = {
-    ...{ name, source: text, edits, kinds, facts, frameworks },
+    name,
+    source: text,
+    edits,
+    kinds,
+    facts,
+    frameworks,
     change: (node, what) => void changes?.push({ line: lineOf(node), text: what }),
     note: (node, what) => void notes?.push({ line: lineOf(node), text: what }),
     path: (node, what, result) => void paths.push({ line: lineOf(node), text: what, result }),

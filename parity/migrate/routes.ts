@@ -247,7 +247,8 @@ function partsOf(node: t.Node): Part[] {
   return node.quasis.flatMap((quasi, index): Part[] => {
     const text = {
       text: quasi.value.cooked ?? '',
-      ...{ start: located(quasi).start, end: located(quasi).end },
+      start: located(quasi).start,
+      end: located(quasi).end,
     };
     return [...(index > 0 ? ([''] as const) : []), ...(text.text ? [text] : [])];
   });

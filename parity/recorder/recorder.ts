@@ -170,7 +170,12 @@ export class Recorder {
     if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) return this.skip(SIMILAR);
     this.#looks.set(path, looks + 1);
     const seen: Seen = {
-      ...{ started: new Date(), req, res, target, asked: newBody(), sent: newBody() },
+      started: new Date(),
+      req,
+      res,
+      target,
+      asked: newBody(),
+      sent: newBody(),
       // A closed stream of HTTP/2 has no socket.
       isSecure: 'encrypted' in req.socket,
     };
@@ -274,8 +279,12 @@ export class Recorder {
     const decoded = sentBody && encoding ? decodeBody(sentBody, encoding, this.#options.maxBody) : sentBody;
     const content = decoded ?? sentBody;
     const key = [
-      ...[req.method, routeOf(req, target), res.statusCode, headerOf(responseHeaders, 'content-type')],
-      ...[shapeOf(askedBody), shapeOf(content)],
+      req.method,
+      routeOf(req, target),
+      res.statusCode,
+      headerOf(responseHeaders, 'content-type'),
+      shapeOf(askedBody),
+      shapeOf(content),
     ].join(' ');
     const count = this.#kept.get(key) ?? 0;
     if (count >= this.#options.keep || this.#kept.size >= MOST) return undefined;

@@ -49,14 +49,11 @@ export interface BodyDescription {
 }
 
 /** Headers with secret values whose names do not show it. */
+// biome-ignore format: a table
 const HEADERS = [
-  ...[
-    'sec-websocket-protocol',
-    'authentication-info',
-    'proxy-authentication-info',
-    'x-forwarded-client-cert',
-  ],
-  ...['x-amzn-oidc-data', 'x-amzn-oidc-identity', 'x-ms-client-principal', 'x-wp-nonce'],
+  'sec-websocket-protocol', 'authentication-info', 'proxy-authentication-info',
+  'x-forwarded-client-cert',
+  'x-amzn-oidc-data', 'x-amzn-oidc-identity', 'x-ms-client-principal', 'x-wp-nonce',
 ];
 /** The schemes of credentials, which stay readable. */
 const SCHEME =

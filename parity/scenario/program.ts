@@ -77,7 +77,12 @@ export async function runProgram(
   try {
     const app = express();
     const names: Record<string, unknown> = {
-      ...{ express, app, http, path, sleep, dir: DIR },
+      express,
+      app,
+      http,
+      path,
+      sleep,
+      dir: DIR,
       ...collected,
       ...toolsFor(express, app, send),
     };

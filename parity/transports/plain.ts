@@ -30,17 +30,11 @@ export function reasonNotPlain(
 }
 
 /** The headers of requests that Node.js refuses to send twice over HTTP/2. */
+// biome-ignore format: a table
 const SINGLE = new Set([
-  ...['authorization', 'content-length', 'content-range', 'content-type', 'date', 'from', 'if-match'],
-  ...[
-    'if-modified-since',
-    'if-none-match',
-    'if-range',
-    'if-unmodified-since',
-    'range',
-    'referer',
-    'user-agent',
-  ],
+  'authorization', 'content-length', 'content-range', 'content-type', 'date', 'from', 'if-match',
+  'if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since', 'range', 'referer',
+  'user-agent',
 ]);
 
 function reasonOf({ request, response, outcome, fault, surplus }: Exchange): string | undefined {

@@ -21,10 +21,11 @@ export async function compareMigrated(name: string): Promise<boolean> {
   for (const candidate of CANDIDATES) {
     const { status, stdout, stderr } = await runParity(
       work,
+      // biome-ignore format: a table
       [
-        ...['migrate', ...files, '--check', 'start.js', '--requests', 'requests.http'],
+        'migrate', ...files, '--check', 'start.js', '--requests', 'requests.http',
         // A busy machine takes longer to load an application than the default of 20 seconds.
-        ...['--candidate', candidate, '--patience', '3000', '--start', '60000'],
+        '--candidate', candidate, '--patience', '3000', '--start', '60000',
         // This file declares the differences between Express 4 and 5 that the application shows, each with its reason.
         ...(existsSync(join(work, 'divergences.json')) ? ['--divergences', 'divergences.json'] : []),
       ],

@@ -33,9 +33,10 @@ export async function comparePlayed(
 async function isEqual(one: Played): Promise<boolean> {
   const { name, home, program, args = [] } = one;
   const fresh = freshOf(one);
+  // biome-ignore format: a table
   const played = await runParity(home, [
-    ...[program, '--requests', requestsOf(one), ...SEED, ...(fresh ? ['--fresh', fresh] : [])],
-    ...[...reportTo(join(REPORTS, `${name}.html`)), '--', ...args],
+    program, '--requests', requestsOf(one), ...SEED, ...(fresh ? ['--fresh', fresh] : []),
+    ...reportTo(join(REPORTS, `${name}.html`)), '--', ...args,
   ]);
   const summary = /^\d+ requests .*$/m.exec(played.stdout)?.[0] ?? 'did not run';
   return show(played.status === 0, cellsOf(one, summary), played);

@@ -64,9 +64,10 @@ function compareRecording(
 ): Promise<Ended> {
   return runParity(
     folder,
+    // biome-ignore format: a table
     [
-      ...[join(folder, one.program), '--har', har, '--fresh', home, '--patience', PATIENCE, ...SEED],
-      ...[...implementations, ...reportTo(join(folder, 'parity.html')), '--', ...argumentsOf(one, 3000)],
+      join(folder, one.program), '--har', har, '--fresh', home, '--patience', PATIENCE, ...SEED,
+      ...implementations, ...reportTo(join(folder, 'parity.html')), '--', ...argumentsOf(one, 3000),
     ],
     { env: environmentOf(one, home), node: nodeFor(one.node) },
   );

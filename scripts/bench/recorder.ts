@@ -35,7 +35,11 @@ const PEERS: readonly Peer[] = [
 
 const WORKLOADS = ['one route', '4000 paths'].map(
   (name): Workload => ({
-    ...{ name, about: name, program: name, method: 'POST', target: '/orders/42?expand=lines' },
+    name,
+    about: name,
+    program: name,
+    method: 'POST',
+    target: '/orders/42?expand=lines',
     headers: {
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) bench',
       Accept: '*/*',

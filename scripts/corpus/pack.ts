@@ -74,13 +74,11 @@ async function pack(): Promise<void> {
     ),
   );
   const manifest = {
-    ...{
-      name: 'nozomi-corpus',
-      version: corpusVersion(),
-      license,
-      main: './lib/corpus/player.js',
-      dependencies,
-    },
+    name: 'nozomi-corpus',
+    version: corpusVersion(),
+    license,
+    main: './lib/corpus/player.js',
+    dependencies,
     description:
       'Recorded behaviour of Express: exchanges, the applications that were recorded, and a player that tests a framework',
     // Yarn's Plug'n'Play must unpack the package: the player sets the modification times of its files.

@@ -176,7 +176,10 @@ async function play(scenario: Scenario, wanted: Observation, options: ScoreOptio
   const log = new Writable({ write: (_chunk, _encoding, done) => done() });
   const folder = mkdtempSync(join(tmpdir(), 'nozomi-corpus-'));
   const kit = {
-    ...{ framework, logger, log, folder },
+    framework,
+    logger,
+    log,
+    folder,
     files: join(HOME, 'fixtures', 'files'),
   } as unknown as AnyKit;
   let server: Listening | undefined;

@@ -8,28 +8,12 @@ import type { Series } from './program';
 import { toPath } from './series';
 
 /** Paths to request: one or more for each route, and `/none`, which no route matches. */
+// biome-ignore format: a table
 export const TARGETS = [
-  ...[
-    '/',
-    '/echo/a',
-    '/echo/a/b',
-    '/match-ab-12',
-    '/deep/m/x-1',
-    '/deep/m/any/thing',
-    '/json',
-    '/urlencoded',
-  ],
-  ...[
-    '/text',
-    '/raw',
-    '/form',
-    '/static/hello.txt',
-    '/static/',
-    '/static',
-    '/file/hello.txt',
-    '/download/a.txt',
-  ],
-  ...['/view/hello', '/redirect', '/cookie', '/jsonp', '/format', '/fresh', '/none'],
+  '/', '/echo/a', '/echo/a/b', '/match-ab-12', '/deep/m/x-1', '/deep/m/any/thing', '/json',
+  '/urlencoded', '/text', '/raw', '/form', '/static/hello.txt', '/static/', '/static',
+  '/file/hello.txt', '/download/a.txt',
+  '/view/hello', '/redirect', '/cookie', '/jsonp', '/format', '/fresh', '/none',
 ];
 
 export function buildExample(
@@ -89,26 +73,30 @@ const describe: RequestHandler = (req, res) => void res.json(membersOf(req));
 
 function membersOf(req: Request): object {
   return {
-    ...{
-      url: req.url,
-      originalUrl: req.originalUrl,
-      baseUrl: req.baseUrl,
-      path: req.path,
-      params: req.params,
-    },
-    ...{ query: req.query, cookies: req.cookies, signed: req.signedCookies, xhr: req.xhr, fresh: req.fresh },
-    ...{ ip: req.ip, ips: req.ips, protocol: req.protocol, host: req.host, hostname: req.hostname },
-    ...{ subdomains: req.subdomains, is: req.is(['json', 'html', 'text/*']), range: req.range(1000) },
-    ...{
-      types: req.accepts(),
-      best: req.accepts(['json', 'html', 'image/png']),
-      charsets: req.acceptsCharsets(),
-    },
-    ...{
-      encodings: req.acceptsEncodings(),
-      languages: req.acceptsLanguages(),
-      de: req.acceptsLanguages('de', 'en'),
-    },
+    url: req.url,
+    originalUrl: req.originalUrl,
+    baseUrl: req.baseUrl,
+    path: req.path,
+    params: req.params,
+    query: req.query,
+    cookies: req.cookies,
+    signed: req.signedCookies,
+    xhr: req.xhr,
+    fresh: req.fresh,
+    ip: req.ip,
+    ips: req.ips,
+    protocol: req.protocol,
+    host: req.host,
+    hostname: req.hostname,
+    subdomains: req.subdomains,
+    is: req.is(['json', 'html', 'text/*']),
+    range: req.range(1000),
+    types: req.accepts(),
+    best: req.accepts(['json', 'html', 'image/png']),
+    charsets: req.acceptsCharsets(),
+    encodings: req.acceptsEncodings(),
+    languages: req.acceptsLanguages(),
+    de: req.acceptsLanguages('de', 'en'),
   };
 }
 

@@ -262,7 +262,10 @@ const MIDDLEWARE: Readonly<Record<string, (options: unknown) => unknown>> = {
   'cookie-parser': (options) => require('cookie-parser')(options ?? undefined),
   'express-session': (options) =>
     require('express-session')({
-      ...{ secret: 's', resave: false, saveUninitialized: true, genid: () => 'id' },
+      secret: 's',
+      resave: false,
+      saveUninitialized: true,
+      genid: () => 'id',
       ...(options as object),
     }),
   'response-time': () => require('response-time')(),

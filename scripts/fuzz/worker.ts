@@ -48,9 +48,10 @@ const [framework, logger] = process.argv.slice(2).map((name) => require(name)) a
   Kit['logger'],
 ];
 shortenLoadErrors();
+// biome-ignore format: a table
 const globals = new Globals([
-  ...[framework, framework.application, framework.request, framework.response],
-  ...[http.ServerResponse.prototype, http.OutgoingMessage.prototype, http.IncomingMessage.prototype, fs],
+  framework, framework.application, framework.request, framework.response,
+  http.ServerResponse.prototype, http.OutgoingMessage.prototype, http.IncomingMessage.prototype, fs,
 ]);
 
 const leaks = new LeakWatch();

@@ -90,11 +90,16 @@ export function checkManager(
   const manifest = {
     private: true,
     dependencies: { ...direct, express: '5.3.0', morgan: '1.12.1' },
-    ...{ overrides, resolutions: overrides, pnpm: { overrides } },
+    overrides,
+    resolutions: overrides,
+    pnpm: { overrides },
   };
   const written = {
-    ...{ 'package.json': JSON.stringify(manifest), 'app.js': APPLICATION },
-    ...{ 'parity/scenarios/first.js': SCENARIO, 'score.js': SCORE, ...files },
+    'package.json': JSON.stringify(manifest),
+    'app.js': APPLICATION,
+    'parity/scenarios/first.js': SCENARIO,
+    'score.js': SCORE,
+    ...files,
   };
   mkdirSync(join(project, 'parity', 'scenarios'), { recursive: true });
   for (const [file, text] of Object.entries(written)) writeFileSync(join(project, file), text);

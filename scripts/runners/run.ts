@@ -39,9 +39,10 @@ const NEWER =
 
 /** Milliseconds for a test. The default of Jest and Vitest, 5 s, is too short on a machine with other work. */
 const PATIENCE = '60000';
+// biome-ignore format: a table
 const JEST = [
-  ...['node_modules/jest/bin/jest.js', '--rootDir', '.', '--ci', '--forceExit'],
-  ...['--testTimeout', PATIENCE, '--testMatch'],
+  'node_modules/jest/bin/jest.js', '--rootDir', '.', '--ci', '--forceExit',
+  '--testTimeout', PATIENCE, '--testMatch',
 ];
 const RUNNERS: Readonly<Record<string, Runner>> = {
   jest: { name: 'Jest', package: 'jest', args: [...JEST, '**/jest.test.cjs'] },
@@ -82,14 +83,15 @@ function vitest(pool: string): Runner {
   return { name: `Vitest, \`${pool}\``, package: 'vitest', args };
 }
 
+// biome-ignore format: a table
 const PACKAGES = [
   // AVA 8 needs Node.js 22.20.
-  ...['jest@latest', ...NEWER, 'ava@6', 'mocha@latest'],
-  ...['bun@latest', 'pactum@latest', '@playwright/test@latest'],
-  ...['supertest@latest', 'light-my-request@latest', 'node-mocks-http@latest'],
-  ...['routing-controllers@latest', 'class-transformer', 'class-validator', 'reflect-metadata'],
-  ...['webpack@latest', 'webpack-dev-middleware@latest'],
-  ...['express@5.3.0', 'express4@npm:express@4.22.3', 'express3@npm:express@3.21.2'],
+  'jest@latest', ...NEWER, 'ava@6', 'mocha@latest',
+  'bun@latest', 'pactum@latest', '@playwright/test@latest',
+  'supertest@latest', 'light-my-request@latest', 'node-mocks-http@latest',
+  'routing-controllers@latest', 'class-transformer', 'class-validator', 'reflect-metadata',
+  'webpack@latest', 'webpack-dev-middleware@latest',
+  'express@5.3.0', 'express4@npm:express@4.22.3', 'express3@npm:express@3.21.2',
 ];
 /**
  * The newest versions of these dependencies of light-my-request and supertest are or contain ES modules. Jest before

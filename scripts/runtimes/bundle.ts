@@ -28,9 +28,10 @@ export async function bundleChild(): Promise<string> {
 }
 
 /** The packages that scenarios get by name in workerd. */
+// biome-ignore format: a table
 const PACKAGES = [
-  ...['nozomi/5', 'nozomi/4', 'nozomi/3', 'nozomi/logger', 'nozomi/fetch'],
-  ...['express', 'express4', 'express3', 'morgan'],
+  'nozomi/5', 'nozomi/4', 'nozomi/3', 'nozomi/logger', 'nozomi/fetch',
+  'express', 'express4', 'express3', 'morgan',
 ];
 /** The files that scenarios read in workerd. */
 const FILES = ['files', 'express4', 'views'].flatMap((folder) =>

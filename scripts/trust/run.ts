@@ -133,7 +133,11 @@ async function compare(
   const ended = await runParity(
     cwd,
     [
-      ...[...args, '--reporter', 'terminal', '--reporter', `json=${file}`],
+      ...args,
+      '--reporter',
+      'terminal',
+      '--reporter',
+      `json=${file}`,
       ...(fault === undefined ? [] : ['--candidate', seeded]),
     ],
     { env: { ...env, ...(fault !== undefined && { FAULT: fault }) } },

@@ -78,7 +78,10 @@ export default [
       app.get('/over-https', async (_req, res) => {
         const { port } = secure.address() as AddressInfo;
         const options = {
-          ...{ port, path: '/protocol', ciphers: 'PSK', pskCallback: () => ({ psk, identity: 'parity' }) },
+          port,
+          path: '/protocol',
+          ciphers: 'PSK',
+          pskCallback: () => ({ psk, identity: 'parity' }),
           checkServerIdentity: () => undefined,
         };
         const [response] = await once(getSecurely(options), 'response');

@@ -19,7 +19,9 @@ function withParsers(framework: Framework) {
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const TYPES = {
-  ...{ json: 'application/json', raw: 'application/octet-stream', text: 'text/plain' },
+  json: 'application/json',
+  raw: 'application/octet-stream',
+  text: 'text/plain',
   urlencoded: FORM,
 };
 

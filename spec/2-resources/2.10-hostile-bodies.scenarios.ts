@@ -6,7 +6,9 @@ import { aborted, post, raw } from '../../parity/client/request';
 import { type Kit, scenario } from '../../parity/scenario/scenario';
 
 const TYPES = {
-  ...{ json: 'application/json', raw: 'application/octet-stream', text: 'text/plain' },
+  json: 'application/json',
+  raw: 'application/octet-stream',
+  text: 'text/plain',
   urlencoded: 'application/x-www-form-urlencoded',
 };
 type Parser = keyof typeof TYPES;
@@ -109,8 +111,9 @@ const MEDIA_TYPES: ReadonlyArray<readonly [type: string | readonly string[], sta
   ['application/json; charset=utf-32', 400],
 ];
 
+// biome-ignore format: a table
 const NAMES = [
-  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'],
+  '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf',
   '__defineGetter__',
 ];
 

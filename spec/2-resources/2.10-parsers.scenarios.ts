@@ -75,8 +75,12 @@ const CHARSETS: ReadonlyArray<readonly [target: string, type: string, expected: 
     '/urlencoded/0',
     TYPES.urlencoded,
     [
-      ...[PARSED.urlencoded, PARSED.urlencoded, NO_CHARSET, NO_CHARSET],
-      ...[{ json: { body: { '{"a":"Ã©"}': '' }, is: 'object' } }, NO_CHARSET],
+      PARSED.urlencoded,
+      PARSED.urlencoded,
+      NO_CHARSET,
+      NO_CHARSET,
+      { json: { body: { '{"a":"Ã©"}': '' }, is: 'object' } },
+      NO_CHARSET,
     ],
   ],
   [
@@ -189,12 +193,12 @@ export default PARSERS.flatMap((parser, index) => {
     scenario({
       name: `express.${parser} rejects a body above its limit`,
       clauses: [id(3), id(4), id(5), bodies(3), 'F-8-01'],
+      // biome-ignore format: a table
       build: ({ framework }) =>
         withOptions(
-          framework,
-          parser,
-          ...[{ limit: 9 }, { limit: '1kb' }, {}, { limit: null }, { limit: Infinity }],
-          ...[{ limit: 0 }, { limit: -1 }],
+          framework, parser,
+          { limit: 9 }, { limit: '1kb' }, {}, { limit: null }, { limit: Infinity },
+          { limit: 0 }, { limit: -1 },
         ),
       requests: [
         send('/0', '').expect({ status: 200 }),
@@ -485,9 +489,10 @@ export default PARSERS.flatMap((parser, index) => {
   }),
   scenario({
     name: 'express.urlencoded decodes, nests and counts the parameters of a form',
+    // biome-ignore format: a table
     clauses: [
-      ...['F-2.10-61', 'F-2.10-64', 'F-2.10-65', 'F-2.10-66', 'F-2.10-67', 'F-2.10-68', 'F-2.10-69'],
-      ...['F-8-02', 'F-7-18'],
+      'F-2.10-61', 'F-2.10-64', 'F-2.10-65', 'F-2.10-66', 'F-2.10-67', 'F-2.10-68', 'F-2.10-69',
+      'F-8-02', 'F-7-18',
     ],
     build: ({ framework }) => withOptions(framework, 'urlencoded', ...FORMS.map(([options]) => options)),
     requests: FORMS.flatMap(([, rows], target) =>

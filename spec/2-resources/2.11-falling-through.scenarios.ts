@@ -30,7 +30,9 @@ function site(framework: Framework, files: string, options: object) {
 }
 
 const OPTIONS: ReadonlyArray<{ fallthrough?: boolean; dotfiles?: string }> = [
-  ...[{}, { fallthrough: false }, { dotfiles: 'deny', fallthrough: false }],
+  {},
+  { fallthrough: false },
+  { dotfiles: 'deny', fallthrough: false },
 ];
 
 export default [

@@ -231,8 +231,12 @@ export default [
     {},
     [
       get('/f/hello.txt').expect({
-        ...{ status: 200, body: TEXT, 'content-type': 'text/plain; charset=utf-8' },
-        ...{ etag: /^W\/"13-[0-9a-f]+"$/, 'last-modified': MODIFIED, 'cache-control': 'public, max-age=0' },
+        status: 200,
+        body: TEXT,
+        'content-type': 'text/plain; charset=utf-8',
+        etag: /^W\/"13-[0-9a-f]+"$/,
+        'last-modified': MODIFIED,
+        'cache-control': 'public, max-age=0',
       }),
       head('/f/hello.txt').expect({ status: 200, 'content-length': '19', body: '' }),
       get('/f/hello.txt?x=1').expect({ body: TEXT }),
@@ -350,7 +354,9 @@ export default [
     },
     [
       get('/f/hello.txt').expect({
-        ...{ etag: undefined, 'last-modified': undefined, 'x-file': 'hello.txt 19' },
+        etag: undefined,
+        'last-modified': undefined,
+        'x-file': 'hello.txt 19',
         'cache-control': 'public, max-age=86400, immutable',
       }),
     ],
@@ -431,10 +437,11 @@ export default [
   }),
   scenario({
     name: 'express.static sends a file, redirects, or calls next, as its options say',
+    // biome-ignore format: a table
     clauses: [
-      ...['F-2.11-01', 'F-2.11-04', 'F-2.11-06', 'F-2.11-07', 'F-2.11-10', 'F-2.11-11', 'F-2.11-12'],
-      ...['F-2.11-14', 'F-2.11-16', 'F-2.11-18', 'F-2.11-22', 'F-2.11-23', 'F-2.11-25', 'F-2.11-28'],
-      ...['F-7-05', 'F-7-06', 'F-8-04'],
+      'F-2.11-01', 'F-2.11-04', 'F-2.11-06', 'F-2.11-07', 'F-2.11-10', 'F-2.11-11', 'F-2.11-12',
+      'F-2.11-14', 'F-2.11-16', 'F-2.11-18', 'F-2.11-22', 'F-2.11-23', 'F-2.11-25', 'F-2.11-28',
+      'F-7-05', 'F-7-06', 'F-8-04',
     ],
     build: ({ framework, files }) =>
       onEachPath(framework, (index) => framework.static(files, OPTIONS[index]?.[0] as never), OPTIONS.length),
@@ -548,7 +555,9 @@ export default [
       ),
     requests: [
       get('/hello.txt').expect({
-        ...{ 'x-file': '/hello.txt 19', 'cache-control': 'private', 'content-type': 'text/x-own' },
+        'x-file': '/hello.txt 19',
+        'cache-control': 'private',
+        'content-type': 'text/x-own',
       }),
     ],
   }),

@@ -11,7 +11,10 @@ const DEFAULTS = ['simple', 2, '/nozomi/views', 'development', true, 'weak'];
 
 const SIMPLE = {
   isBare: true,
-  ...{ '': {}, '?': {}, '?a=1&a=2': { a: ['1', '2'] }, '?a[b][c]=1&d[]=2': { 'a[b][c]': '1', 'd[]': '2' } },
+  '': {},
+  '?': {},
+  '?a=1&a=2': { a: ['1', '2'] },
+  '?a[b][c]=1&d[]=2': { 'a[b][c]': '1', 'd[]': '2' },
   '?x=%C3%A4%zz+y&&=v&bare': { x: 'ä%zz y', '': 'v', bare: '' },
 };
 
@@ -19,19 +22,27 @@ const SIMPLE = {
 const QUERIES: Readonly<Record<string, { isBare: boolean } & Record<string, unknown>>> = {
   none: {
     isBare: true,
-    ...{ '': {}, '?': {}, '?a=1&a=2': {}, '?a[b][c]=1&d[]=2': {}, '?x=%C3%A4%zz+y&&=v&bare': {} },
+    '': {},
+    '?': {},
+    '?a=1&a=2': {},
+    '?a[b][c]=1&d[]=2': {},
+    '?x=%C3%A4%zz+y&&=v&bare': {},
   },
   yes: SIMPLE,
   simple: SIMPLE,
   extended: {
     isBare: false,
-    ...{ '': {}, '?': {}, '?a=1&a=2': { a: ['1', '2'] } },
+    '': {},
+    '?': {},
+    '?a=1&a=2': { a: ['1', '2'] },
     '?a[b][c]=1&d[]=2': { a: { b: { c: '1' } }, d: ['2'] },
     '?x=%C3%A4%zz+y&&=v&bare': { x: '%C3%A4%zz y', bare: '' },
   },
   own: {
     isBare: false,
-    ...{ '': { query: null }, '?': { query: '' }, '?a=1&a=2': { query: 'a=1&a=2' } },
+    '': { query: null },
+    '?': { query: '' },
+    '?a=1&a=2': { query: 'a=1&a=2' },
     '?a[b][c]=1&d[]=2': { query: 'a[b][c]=1&d[]=2' },
     '?x=%C3%A4%zz+y&&=v&bare': { query: 'x=%C3%A4%zz+y&&=v&bare' },
   },
@@ -95,10 +106,8 @@ export default [
       return app;
     },
     requests: [
-      ...[
-        get('/foo').expect({ body: 'top' }),
-        ...['/foo/', '/Foo'].map((path) => get(path).expect({ status: 404 })),
-      ],
+      get('/foo').expect({ body: 'top' }),
+      ...['/foo/', '/Foo'].map((path) => get(path).expect({ status: 404 })),
       ...['/foo', '/foo/', '/Foo'].map((path) => get(`/early${path}`).expect({ body: 'early' })),
       get('/late/foo').expect({ body: 'late' }),
       ...['/late/foo/', '/late/Foo'].map((path) => get(path).expect({ status: 404 })),
@@ -153,7 +162,9 @@ export default [
     requests: Object.entries({
       '/': [
         ['loopback', 'extended', 1, '/elsewhere', 'staging', 'yes', 'strong'],
-        ...['1.2.3.4', { a: { b: '1' } }, ['example', 'y', 'x']],
+        '1.2.3.4',
+        { a: { b: '1' } },
+        ['example', 'y', 'x'],
       ],
       '/sub': [['loopback', ...DEFAULTS], '1.2.3.4', { 'a[b]': '1' }, ['y', 'x']],
       '/explicit': [[false, ...DEFAULTS], '127.0.0.1', { 'a[b]': '1' }, ['y', 'x']],
@@ -161,18 +172,12 @@ export default [
       get(`${path}?a[b]=1`, { Host: 'x.y.example.com', 'X-Forwarded-For': '1.2.3.4' }).expect({
         json: [
           ...values,
+          // biome-ignore format: a table
           [
-            ...[
-              'x-powered-by',
-              'etag',
-              'etag fn',
-              'env',
-              'query parser',
-              'query parser fn',
-              'subdomain offset',
-            ],
+            'x-powered-by', 'etag', 'etag fn', 'env', 'query parser', 'query parser fn',
+            'subdomain offset',
             ...(path === '/sub' ? [] : ['trust proxy', 'trust proxy fn']),
-            ...['view', 'views', 'jsonp callback name'],
+            'view', 'views', 'jsonp callback name',
           ],
         ],
       }),

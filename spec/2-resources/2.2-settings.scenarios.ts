@@ -40,13 +40,14 @@ const QUERIES: Readonly<Record<string, readonly [simple?: string, extended?: str
 };
 
 const DEFAULTS: Readonly<Record<string, unknown>> = {
-  ...{
-    env: 'development',
-    'jsonp callback name': 'callback',
-    'query parser': 'simple',
-    'subdomain offset': 2,
-  },
-  ...{ 'trust proxy': false, views: '/nozomi/views', 'x-powered-by': true, etag: 'weak' },
+  env: 'development',
+  'jsonp callback name': 'callback',
+  'query parser': 'simple',
+  'subdomain offset': 2,
+  'trust proxy': false,
+  views: '/nozomi/views',
+  'x-powered-by': true,
+  etag: 'weak',
 };
 
 /** What tellSettings() returns for these values. */
@@ -56,8 +57,13 @@ const told = (values: Readonly<Record<string, unknown>>): unknown =>
 const GIVEN = Object.fromEntries(NAMES.map((name) => [name, 'given']));
 const INHERITED = {
   ...DEFAULTS,
-  ...{ 'case sensitive routing': 'given', 'json escape': 'given', 'json spaces': 'given' },
-  ...{ 'strict routing': 'given', 'trust proxy': 'loopback', 'view cache': 'given', 'view engine': 'given' },
+  'case sensitive routing': 'given',
+  'json escape': 'given',
+  'json spaces': 'given',
+  'strict routing': 'given',
+  'trust proxy': 'loopback',
+  'view cache': 'given',
+  'view engine': 'given',
   mine: 'given',
 };
 
@@ -364,9 +370,10 @@ export default [
   ...['development', 'production'].map((env, column) =>
     scenario({
       name: `a mounted application inherits each setting without a default of its own in ${env}`,
+      // biome-ignore format: a table
       clauses: [
-        ...['F-2.2-06', 'F-2.2-21', 'F-2.2-24', 'F-2.2-27', 'F-2.2-37', 'F-2.2-42', 'F-2.2-50', 'F-2.2-51'],
-        ...['F-2.2-54', 'F-2.2-58', 'F-2.2-59', 'F-2.2-60', 'F-2.2-61', 'F-2.2-62', 'F-2.2-63', 'F-2.2-64'],
+        'F-2.2-06', 'F-2.2-21', 'F-2.2-24', 'F-2.2-27', 'F-2.2-37', 'F-2.2-42', 'F-2.2-50', 'F-2.2-51',
+        'F-2.2-54', 'F-2.2-58', 'F-2.2-59', 'F-2.2-60', 'F-2.2-61', 'F-2.2-62', 'F-2.2-63', 'F-2.2-64',
         'F-2.2-65',
       ],
       env: { NODE_ENV: env },
@@ -405,7 +412,10 @@ export default [
       sub.set('title', 'sub');
       return framework().use((_req, res) => {
         res.json([
-          ...[inherited, sub.get('title'), parent.get('title'), explicit.get('trust proxy')],
+          inherited,
+          sub.get('title'),
+          parent.get('title'),
+          explicit.get('trust proxy'),
           'trust proxy' in below.settings,
         ]);
       });

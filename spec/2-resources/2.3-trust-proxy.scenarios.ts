@@ -27,12 +27,20 @@ const VALUES: Readonly<Record<string, readonly [value: unknown, ips?: readonly s
 };
 
 const UNTRUSTED = {
-  ...{ ip: '127.0.0.1', ips: [], host: 'parity.test', hostname: 'parity.test' },
-  ...{ protocol: 'http', secure: false, subdomains: [] },
+  ip: '127.0.0.1',
+  ips: [],
+  host: 'parity.test',
+  hostname: 'parity.test',
+  protocol: 'http',
+  secure: false,
+  subdomains: [],
 };
 const TRUSTED = {
   ...UNTRUSTED,
-  ...{ host: 'front.test:8080', hostname: 'front.test', protocol: 'https', secure: true },
+  host: 'front.test:8080',
+  hostname: 'front.test',
+  protocol: 'https',
+  secure: true,
 };
 
 /** Headers, and the value of a property of the request if the peer is trusted, and if it is not. */

@@ -58,7 +58,8 @@ export default [
     requests: [
       get('/users/7').expect({
         json: {
-          ...{ path: '/users/:id', methods: { get: true } },
+          path: '/users/:id',
+          methods: { get: true },
           stack: ['named', '<anonymous>'].map((name) => [name, 'get']),
         },
       }),
@@ -94,7 +95,9 @@ export default [
         .use(/^\/(.)(.)(.)/, merging);
     },
     requests: expectGets({
-      ...{ '/foo': { status: 200 }, '/foo/bar': { status: 200 }, '/Foo/': { status: 404 } },
+      '/foo': { status: 200 },
+      '/foo/bar': { status: 200 },
+      '/Foo/': { status: 404 },
       '/abc/de': { json: { 0: 'a', 1: 'b', 2: 'c', 3: 'd', 4: 'e' } },
     }),
   }),

@@ -7,9 +7,19 @@ import { scenario } from '../../parity/scenario/scenario';
 /** Returns what is expected of the members of `GET /`, if these members have other values. */
 const has = (others: Readonly<Record<string, unknown>>): Expected => ({
   json: {
-    ...{ baseUrl: '', originalUrl: '/', url: '/', path: '/', method: 'GET', params: { splat: ['', ''] } },
-    ...{ host: 'parity.test', hostname: 'parity.test', protocol: 'http', subdomains: [], xhr: false },
-    ...{ own: true, body: true },
+    baseUrl: '',
+    originalUrl: '/',
+    url: '/',
+    path: '/',
+    method: 'GET',
+    params: { splat: ['', ''] },
+    host: 'parity.test',
+    hostname: 'parity.test',
+    protocol: 'http',
+    subdomains: [],
+    xhr: false,
+    own: true,
+    body: true,
     ...others,
   },
 });
@@ -83,8 +93,11 @@ export default [
       get('/admin?x=1').expect(has({ baseUrl: '/admin', originalUrl: '/admin?x=1', url: '/?x=1' })),
       get('/admin/users/?y=%20').expect(
         has({
-          ...{ baseUrl: '/admin', originalUrl: '/admin/users/?y=%20', url: '/users/?y=%20' },
-          ...{ path: '/users/', params: { splat: ['', 'users', ''] } },
+          baseUrl: '/admin',
+          originalUrl: '/admin/users/?y=%20',
+          url: '/users/?y=%20',
+          path: '/users/',
+          params: { splat: ['', 'users', ''] },
         }),
       ),
       post('/a%2Fb//c?d', 'body', {
@@ -92,8 +105,14 @@ export default [
         'X-Requested-With': 'xmlhttprequest',
       }).expect(
         has({
-          ...{ originalUrl: '/a%2Fb//c?d', url: '/a%2Fb//c?d', path: '/a%2Fb//c', method: 'POST', xhr: true },
-          ...{ host: 'a.b.parity.test:8080', hostname: 'a.b.parity.test', subdomains: ['b', 'a'] },
+          originalUrl: '/a%2Fb//c?d',
+          url: '/a%2Fb//c?d',
+          path: '/a%2Fb//c',
+          method: 'POST',
+          xhr: true,
+          host: 'a.b.parity.test:8080',
+          hostname: 'a.b.parity.test',
+          subdomains: ['b', 'a'],
           params: { splat: ['', 'a/b', '', 'c'] },
         }),
       ),

@@ -164,8 +164,10 @@ export default [
         nonsense: { dotfiles: 'maybe' },
       },
       {
-        ...{ none: { status: 404 }, ignore: { status: 404 } },
-        ...{ allow: { status: 200 }, deny: { status: 403 } },
+        none: { status: 404 },
+        ignore: { status: 404 },
+        allow: { status: 200 },
+        deny: { status: 403 },
       },
       path,
     ),

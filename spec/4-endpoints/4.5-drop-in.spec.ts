@@ -41,9 +41,10 @@ function withResponses(app: Express): Express {
   return app;
 }
 
+// biome-ignore format: a table
 const PATHS = [
-  ...['/text', '/long', '/bytes', '/json', '/jsonp?callback=go', '/status', '/none', '/redirect', '/file'],
-  ...['/download', '/view', '/stream', '/end', '/broken', '/missing'],
+  '/text', '/long', '/bytes', '/json', '/jsonp?callback=go', '/status', '/none', '/redirect', '/file',
+  '/download', '/view', '/stream', '/end', '/broken', '/missing',
 ];
 const everyResponse = (headers = {}): Step[] => [
   ...PATHS.map((path) => get(path, headers)),
@@ -105,9 +106,10 @@ describe('published middleware that wraps the response (§4.5)', () => {
     const again = (path: string) => (seen: readonly Exchange[]) =>
       get(path, { Cookie: seen[0]?.header('Set-Cookie')?.split(';')[0] ?? '' });
 
+    // biome-ignore format: a table
     const { reference, build: own } = await playBoth(
       build,
-      ...[get('/count'), again('/count'), again('/count'), again('/sign-out'), again('/count')],
+      get('/count'), again('/count'), again('/count'), again('/sign-out'), again('/count'),
       ...everyResponse(),
     );
 
@@ -158,7 +160,9 @@ describe('published middleware that wraps the response (§4.5)', () => {
 
   it('all of these middlewares together send the same bytes as with Express, on one connection', async () => {
     const build = appWith(
-      ...[helmet() as RequestHandler, cors(), compression({ threshold: 0 }) as RequestHandler],
+      helmet() as RequestHandler,
+      cors(),
+      compression({ threshold: 0 }) as RequestHandler,
       session({ secret: 'secret', resave: true, saveUninitialized: true, genid: () => 'one' }),
     );
     const asked = PATHS.filter((path) => path !== '/missing').map((path) =>

@@ -158,8 +158,9 @@ export default [
   }),
   scenario({
     name: 'res.type accepts an extension, a file name or a media type',
+    // biome-ignore format: a table
     clauses: [
-      ...['F-4.5-89', 'F-4.5-90', 'F-4.5-91', 'F-4.5-92', 'F-4.5-93', 'F-4.5-94', 'F-4.5-95', 'F-4.5-96'],
+      'F-4.5-89', 'F-4.5-90', 'F-4.5-91', 'F-4.5-92', 'F-4.5-93', 'F-4.5-94', 'F-4.5-95', 'F-4.5-96',
       'F-4.5-106',
     ],
     build: routes({
@@ -258,20 +259,22 @@ export default [
       return app;
     },
     requests: gets('/text', '/json', '/bytes', '/typed'),
+    // biome-ignore format: a table
     expect: ({ log }) =>
       expect(log.map((line) => line.split(':')[0])).to.deep.equal([
-        ...['Content-Type', 'Content-Length', 'ETag'],
+        'Content-Type', 'Content-Length', 'ETag',
         // res.json and res.type set the type, and res.send sets its charset.
-        ...['Content-Type', 'Content-Type', 'Content-Length', 'ETag'],
-        ...['Content-Type', 'Content-Length', 'ETag'],
-        ...['Content-Type', 'Content-Type', 'Content-Length', 'ETag'],
+        'Content-Type', 'Content-Type', 'Content-Length', 'ETag',
+        'Content-Type', 'Content-Length', 'ETag',
+        'Content-Type', 'Content-Type', 'Content-Length', 'ETag',
       ]),
   }),
   scenario({
     name: 'methods that set headers or the status return the response',
+    // biome-ignore format: a table
     clauses: [
-      ...['F-4.5-86', 'F-4.5-88', 'F-4.5-96', 'F-4.5-99', 'F-4.5-100', 'F-4.5-101', 'F-4.5-102', 'F-4.5-103'],
-      ...['F-4.5-104', 'F-4.5-105', 'F-4.5-106', 'F-4.5-107'],
+      'F-4.5-86', 'F-4.5-88', 'F-4.5-96', 'F-4.5-99', 'F-4.5-100', 'F-4.5-101', 'F-4.5-102', 'F-4.5-103',
+      'F-4.5-104', 'F-4.5-105', 'F-4.5-106', 'F-4.5-107',
     ],
     build: routes({
       '/': (_req, res) => {

@@ -5,17 +5,11 @@ import { get } from '../../parity/client/request';
 import { routes } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
 
+// biome-ignore format: a table
 const ACCEPTS = [
-  ...[
-    'text/html',
-    'text/plain',
-    'application/json',
-    '*/*',
-    'text/*',
-    'image/png',
-    'text/*;q=0.5, application/json',
-  ],
-  ...['text/html;q=0, */*', 'application/json;q=0.2, text/plain;q=0.9', 'nonsense', '', 'text/html;level=1'],
+  'text/html', 'text/plain', 'application/json', '*/*', 'text/*', 'image/png',
+  'text/*;q=0.5, application/json',
+  'text/html;q=0, */*', 'application/json;q=0.2, text/plain;q=0.9', 'nonsense', '', 'text/html;level=1',
 ];
 
 /**

@@ -8,32 +8,12 @@ const FILES = join(__dirname, '../../fixtures/files');
 const FILE = join(FILES, 'hello.txt');
 
 /** Methods of a response, of Express and of Node.js, that an application may override. */
+// biome-ignore format: a table
 const MEMBERS = [
-  ...[
-    'status',
-    'links',
-    'send',
-    'json',
-    'jsonp',
-    'sendStatus',
-    'sendFile',
-    'download',
-    'type',
-    'contentType',
-  ],
-  ...[
-    'format',
-    'attachment',
-    'append',
-    'set',
-    'header',
-    'get',
-    'clearCookie',
-    'cookie',
-    'location',
-    'redirect',
-  ],
-  ...['vary', 'render', 'setHeader', 'getHeader', 'removeHeader', 'hasHeader', 'writeHead', 'write', 'end'],
+  'status', 'links', 'send', 'json', 'jsonp', 'sendStatus', 'sendFile', 'download', 'type',
+  'contentType', 'format', 'attachment', 'append', 'set', 'header', 'get', 'clearCookie', 'cookie',
+  'location', 'redirect',
+  'vary', 'render', 'setHeader', 'getHeader', 'removeHeader', 'hasHeader', 'writeHead', 'write', 'end',
   'appendHeader',
 ] as const;
 

@@ -176,11 +176,12 @@ export default [
     // depd warns once for each line of the application that calls.
     expect: ({ deprecations }) =>
       expect(deprecations).to.deep.equal(
+        // biome-ignore format: a table
         [
-          ...['Provide a url argument', 'Url must be a string', 'Provide a url argument'],
-          ...['Url must be a string', 'Provide a url argument', 'Url must be a string'],
-          ...['Provide a url argument', 'Url must be a string', 'Url must be a string'],
-          ...['Status must be a number', 'Status must be a number'],
+          'Provide a url argument', 'Url must be a string', 'Provide a url argument',
+          'Url must be a string', 'Provide a url argument', 'Url must be a string',
+          'Provide a url argument', 'Url must be a string', 'Url must be a string',
+          'Status must be a number', 'Status must be a number',
         ].map((text) => `express: ${text}`),
       ),
   }),

@@ -26,8 +26,9 @@ export default [
   ...Object.entries(ENGINES).map(([engine, html]) =>
     scenario({
       name: `res.render finds views of ${engine} by extension and by the setting view engine`,
+      // biome-ignore format: a table
       clauses: [
-        ...['F-4.5-58', 'F-4.5-59', 'F-4.5-60', 'F-4.5-61', 'F-4.5-62', 'F-4.5-64', 'F-7-22'],
+        'F-4.5-58', 'F-4.5-59', 'F-4.5-60', 'F-4.5-61', 'F-4.5-62', 'F-4.5-64', 'F-7-22',
         'F-1-09',
       ],
       build({ framework, files }) {

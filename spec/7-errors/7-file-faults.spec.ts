@@ -97,7 +97,10 @@ for (const [name, way] of Object.entries(WAYS)) {
 
         for (let round = 0; round < 3; round++) {
           expect(await outcomes(app, '/short', '/long', '/empty', '/alive')).to.deep.equal([
-            ...['0 closed', '0 closed', '0 closed', '200 kept'],
+            '0 closed',
+            '0 closed',
+            '0 closed',
+            '200 kept',
           ]);
         }
 
@@ -131,7 +134,10 @@ for (const [name, way] of Object.entries(WAYS)) {
       });
 
       expect(await outcomes(app, '/short', '/short', 'HEAD /short', '/alive')).to.deep.equal([
-        ...['500 kept', '500 kept', '500 kept', '200 kept'],
+        '500 kept',
+        '500 kept',
+        '500 kept',
+        '200 kept',
       ]);
       expect(await descriptorsBeyond(before)).to.equal(0);
     });

@@ -61,7 +61,11 @@ class Server {
   async outcomeOf(one: Case): Promise<Outcome> {
     const { method } = one;
     const asked = http.request({
-      ...{ method, host: '127.0.0.1', port: this.#port, path: '/', agent: false },
+      method,
+      host: '127.0.0.1',
+      port: this.#port,
+      path: '/',
+      agent: false,
       headers: {
         'X-Case': encodeURIComponent(JSON.stringify(one)),
         ...(method === 'POST' && { 'Content-Length': 4 }),

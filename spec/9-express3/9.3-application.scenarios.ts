@@ -252,7 +252,8 @@ export default [
           type: 'function',
           isSettings: true,
           rest: { title: 'Two', phone: 1, email: 'me@parity.test' },
-          ...{ title: 'Two', name: 'locals' },
+          title: 'Two',
+          name: 'locals',
         },
       }),
     ],
@@ -451,8 +452,11 @@ export default [
     },
     requests: getEach(
       {
-        ...{ 'named/route': 'route', 'named/other': 'behind the router', first: 'first' },
-        ...{ second: 'second, although defined behind', third: 'middleware' },
+        'named/route': 'route',
+        'named/other': 'behind the router',
+        first: 'first',
+        second: 'second, although defined behind',
+        third: 'middleware',
       },
       (body) => ({ body }),
     ),

@@ -25,7 +25,9 @@ export default [
     },
     requests: [
       get('/in').expect({
-        ...{ status: 401, body: 'Unauthorized', 'www-authenticate': 'Basic realm="Authorization Required"' },
+        status: 401,
+        body: 'Unauthorized',
+        'www-authenticate': 'Basic realm="Authorization Required"',
       }),
       get('/in', basic('tj:secret')).expect({ status: 200, json: ['tj', 'tj'] }),
       get('/in', basic('tj:Secret')).expect({ status: 401 }),

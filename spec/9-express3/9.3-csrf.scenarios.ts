@@ -133,7 +133,8 @@ export default [
     },
     requests: [
       get('/signed').expect({
-        ...{ status: 500, json: ['cookieParser("secret") required for signed cookies', null] },
+        status: 500,
+        json: ['cookieParser("secret") required for signed cookies', null],
       }),
     ],
   }),

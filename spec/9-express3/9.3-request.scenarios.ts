@@ -280,8 +280,9 @@ export default [
       const [html, , preferring] = seen.map(([types]) => types.slice(0, 7).join());
       expect(html).to.equal('html,text/html,undefined,undefined,undefined,html,html');
       expect(preferring).to.equal('html,text/html,json,application/json,undefined,json,json');
+      // biome-ignore format: a table
       expect(seen.at(-1)[0].slice(0, 7)).to.deep.equal([
-        ...['html', 'text/html', 'json', 'application/json', 'png', 'html', 'json'],
+        'html', 'text/html', 'json', 'application/json', 'png', 'html', 'json',
       ]);
       expect(
         seen[2][1].map((one: { value: string; quality: number }) => [one.value, one.quality]),
@@ -311,8 +312,12 @@ export default [
     requests: [
       get('/').expect({
         json: {
-          ...{ languages: [], language: [true, true, true], charsets: [], charset: [true, true, true] },
-          ...{ encodings: [], encoding: [false, false] },
+          languages: [],
+          language: [true, true, true],
+          charsets: [],
+          charset: [true, true, true],
+          encodings: [],
+          encoding: [false, false],
         },
       }),
       get('/', {
@@ -321,9 +326,12 @@ export default [
         'Accept-Encoding': 'gzip, deflate;q=0.5',
       }).expect({
         json: {
-          ...{ languages: ['en-us', 'en'], language: [true, false, true] },
-          ...{ charsets: ['utf-8', 'unicode-1-1', 'iso-8859-5'], charset: [true, false, false] },
-          ...{ encodings: ['gzip', 'deflate;q=0.5'], encoding: [true, false] },
+          languages: ['en-us', 'en'],
+          language: [true, false, true],
+          charsets: ['utf-8', 'unicode-1-1', 'iso-8859-5'],
+          charset: [true, false, false],
+          encodings: ['gzip', 'deflate;q=0.5'],
+          encoding: [true, false],
         },
       }),
     ],

@@ -125,7 +125,8 @@ export default [
         '/expires': { 'set-cookie': 'e=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT' },
         '/object': {},
         '/signed': {
-          ...{ status: 500, body: /connect\.cookieParser\(&quot;secret&quot;\) required for signed cookies/ },
+          status: 500,
+          body: /connect\.cookieParser\(&quot;secret&quot;\) required for signed cookies/,
         },
         '/signed?secret': {
           'set-cookie': 'name=s%3Atobi.k%2FMBGA3LV%2FDe%2B0YTROxcLuurjbOQXyaa2veNodQBZc4; Path=/',
@@ -505,7 +506,9 @@ export default [
       }),
     requests: [
       head('/text').expect({ status: 200, 'content-length': '4', body: '' }),
-      ...[head('/json'), head('/redirect'), head('/none')],
+      head('/json'),
+      head('/redirect'),
+      head('/none'),
     ],
   }),
   express3Scenario({
@@ -516,7 +519,9 @@ export default [
       get('/'),
       (seen) =>
         get('/', { 'If-None-Match': seen[0]?.header('ETag') ?? '' }).expect({
-          ...{ status: 304, body: '', 'content-type': undefined },
+          status: 304,
+          body: '',
+          'content-type': undefined,
         }),
     ],
   }),

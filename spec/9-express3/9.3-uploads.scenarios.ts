@@ -61,7 +61,12 @@ export default [
           (files, body) => [
             body,
             Object.entries(files ?? {}).map(([key, { path, size, name, type, ...names }]) => ({
-              ...{ key, size, name, type, fieldName: names.fieldName, original: names.originalFilename },
+              key,
+              size,
+              name,
+              type,
+              fieldName: names.fieldName,
+              original: names.originalFilename,
               text: readFileSync(path, 'utf8'),
             })),
           ],
@@ -144,7 +149,10 @@ export default [
             return [
               body,
               ([shown].flat() as File[]).map(({ name, size, path }) => [
-                ...[name, size, dirname(path) === folder, readFileSync(path).toString('hex').slice(0, 8)],
+                name,
+                size,
+                dirname(path) === folder,
+                readFileSync(path).toString('hex').slice(0, 8),
               ]),
             ];
           },
@@ -154,10 +162,8 @@ export default [
       post(
         '/',
         multipartBody(
-          ...[
-            { name: 'pets[]', value: 'tobi' },
-            { name: 'pets[]', value: 'loki' },
-          ],
+          { name: 'pets[]', value: 'tobi' },
+          { name: 'pets[]', value: 'loki' },
           { name: 'a', value: 'zwölf' },
           { ...hello, name: 'pictures[front]', filename: 'ö.png', value: Buffer.from([0, 255, 13, 10]) },
         ),

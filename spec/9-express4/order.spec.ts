@@ -89,9 +89,10 @@ describe('routers of nozomi/4', () => {
       return calls;
     });
 
+    // biome-ignore format: a table
     expect(seen[0]).to.deep.equal([
-      ...['second', 'third', ['', {}]],
-      ...['params of second', 'second', 'params', 'third', ['', {}]],
+      'second', 'third', ['', {}],
+      'params of second', 'second', 'params', 'third', ['', {}],
     ]);
     expect(seen[1]).to.deep.equal(seen[0]);
   });

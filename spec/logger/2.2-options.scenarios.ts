@@ -122,8 +122,11 @@ export default [
     requests: [get('/health'), get('/other')],
     expect: ({ log }) =>
       expect(log).to.deep.equal([
-        ...['without /health\n', '2 true\n'],
-        ...['without /other\n', '2 true\n', 'with /other\n'],
+        'without /health\n',
+        '2 true\n',
+        'without /other\n',
+        '2 true\n',
+        'with /other\n',
       ]),
   }),
   scenario({

@@ -38,8 +38,11 @@ const dev = (url: string, colour: number, status: number | string, length: numbe
   `\x1b[0mGET ${url} \x1b[${colour}m${status}\x1b[0m 0.000 ms - ${length}\x1b[0m\n`;
 /** The lines of the format `dev`: red from 500, yellow from 400, cyan from 300, green from 200. */
 const DEV = [
-  ...[dev('/', 32, 200, 5), dev('/missing?x=1', 33, 404, 146), dev('/moved', 36, 302, 23)],
-  ...[dev('/broken', 31, 500, 168), dev('/odd', 31, 700, '-')],
+  dev('/', 32, 200, 5),
+  dev('/missing?x=1', 33, 404, 146),
+  dev('/moved', 36, 302, 23),
+  dev('/broken', 31, 500, 168),
+  dev('/odd', 31, 700, '-'),
   ...[200, 299, 300, 399, 400, 499, 500, 599].map((status) =>
     dev(`/status/${status}`, { 2: 32, 3: 36, 4: 33, 5: 31 }[Math.floor(status / 100)] as number, status, '-'),
   ),

@@ -68,12 +68,12 @@ export default [
       const mounted =
         '1.1|GET|/a\\"b\\\\c|9.9.9.9|us\\"er|1, 2|1, 2|200|/mounted/x?y=1|tab\\tand \\"quote\\"';
       expect(log).to.deep.equal(
+        // biome-ignore format: a table
         [
           '1.1|GET|-|127.0.0.1|-|-|1, 2|200|/|-',
-          ...[mounted, mounted],
+          mounted, mounted,
           '1.1|GET|-|127.0.0.1|-|-|-|200|/mounted/answered?within|-',
-          '1.1|GET|/only|127.0.0.1|-|-|1, 2|200|/|-',
-          '1.1|GET|-|127.0.0.1|-|-|1, 2|200|/|-',
+          '1.1|GET|/only|127.0.0.1|-|-|1, 2|200|/|-', '1.1|GET|-|127.0.0.1|-|-|1, 2|200|/|-',
           '1.0|GET|-|127.0.0.1|-|ä|1, 2|200|/old|-',
           ...Array(2).fill('1.1|GET|-|127.0.0.1|-|-|1, 2|200|/|-'),
         ].map((line) => `${dates}|${line}|4242\n`),

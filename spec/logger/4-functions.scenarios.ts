@@ -125,7 +125,12 @@ export default [
     alone: true,
     build({ framework, logger, log }) {
       const values: Readonly<Record<string, unknown>> = {
-        ...{ none: undefined, empty: '', zero: 0, null: null, false: false, number: 12.5 },
+        none: undefined,
+        empty: '',
+        zero: 0,
+        null: null,
+        false: false,
+        number: 12.5,
         object: { valueOf: () => 'value "of"' },
       };
       for (const [name, value] of Object.entries(values)) logger.token(name, () => value as never);
@@ -190,7 +195,8 @@ export default [
           ...['tokens.no-such', 'tokens.123', 'tokens.--'].map(
             (token) => `TypeError: ${token} is not a function`,
           ),
-          ...['', '/x!'],
+          '',
+          '/x!',
         ],
       }),
     ],

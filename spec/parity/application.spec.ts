@@ -47,7 +47,11 @@ describe('nozomi-parity app.js', () => {
 
   it('exits with 0 for differences that the application declares', async () => {
     const { code, output } = await compare(
-      ...['module.mjs', '--requests', 'back.http', '--divergences', 'divergences.json'],
+      'module.mjs',
+      '--requests',
+      'back.http',
+      '--divergences',
+      'divergences.json',
     );
 
     expect(code).to.equal(0);
@@ -74,8 +78,9 @@ describe('nozomi-parity app.js', () => {
   });
 
   it('passes arguments to the application, and creates its folder for each run', async () => {
+    // biome-ignore format: a table
     const { code, output } = await compare(
-      ...['counting.js', '--requests', 'counted.http', '--fresh', 'fresh', '--', 'count.txt'],
+      'counting.js', '--requests', 'counted.http', '--fresh', 'fresh', '--', 'count.txt',
     );
 
     expect(output).to.match(/2 requests and what the application writes, in .* s\n3 passed, 0 failed\n$/);
@@ -84,8 +89,9 @@ describe('nozomi-parity app.js', () => {
   });
 
   it('replaces Express by the baseline and the candidate', async () => {
+    // biome-ignore format: a table
     const { output } = await compare(
-      ...['whoami.js', '--requests', 'hello.http', '--baseline', 'build', '--candidate', 'express@5.3.0'],
+      'whoami.js', '--requests', 'hello.http', '--baseline', 'build', '--candidate', 'express@5.3.0',
     );
 
     expect(output).to.match(/nozomi +\["nozomi",true\]\n +express@5\.3\.0 +\["express",true\]/);
@@ -110,7 +116,11 @@ describe('nozomi-parity app.js', () => {
       ['dist/express4', 'dist/express4'],
     ] as const) {
       const { output } = await compare(
-        ...['whoami.js', '--requests', 'hello.http', '--candidate', join(build, path)],
+        'whoami.js',
+        '--requests',
+        'hello.http',
+        '--candidate',
+        join(build, path),
       );
 
       expect(output).to.match(new RegExp(`another-build\\S* +${body}\\n`));

@@ -25,7 +25,10 @@ function reportOf(
     return judge(entry, NOTHING, NOTHING, [], { found });
   });
   return reportOn(verdicts, {
-    ...{ kind: 'application', divergences: [], ofBuild: false, milliseconds: 1 },
+    kind: 'application',
+    divergences: [],
+    ofBuild: false,
+    milliseconds: 1,
     observers: ['express', 'nozomi'].map((name) => ({ name, description: name })),
   });
 }
@@ -70,7 +73,10 @@ describe('the difference that a report shows', () => {
 
   it('is shown once if many requests have it', () => {
     const tags = ['/a', '/b', '/c'].map((path) => [
-      ...[`GET ${path}`, '1.headers.etag', `W/"5-${path}"`, `"5-${path}"`],
+      `GET ${path}`,
+      '1.headers.etag',
+      `W/"5-${path}"`,
+      `"5-${path}"`,
     ]) as Array<[string, string, string, string]>;
     const text = formatReport(
       reportOf([...tags, ['GET /c', '1.status', 'HTTP/1.1 200 OK', 'HTTP/1.1 500 No']]),

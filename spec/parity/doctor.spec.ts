@@ -242,7 +242,9 @@ describe('nozomi-parity doctor', () => {
     const [finding] = findingsIn('app.js', { cwd: folder });
 
     expect([finding?.code, finding?.severity, finding?.line]).to.deep.equal([
-      ...['NOZOMI_PACKAGE_UNDECLARED', 'note', 1],
+      'NOZOMI_PACKAGE_UNDECLARED',
+      'note',
+      1,
     ]);
     expect(finding?.fix).to.equal('npm install router@2.3.0');
   });

@@ -77,7 +77,12 @@ describe('nozomi-parity, interrupted by a signal', function () {
 
   for (const [what, argumentsFor] of Object.entries({
     'the check of a migration': (file: string, requests: string) => [
-      ...['migrate', file, '--check', file, '--requests', requests],
+      'migrate',
+      file,
+      '--check',
+      file,
+      '--requests',
+      requests,
     ],
     'a trial': (file: string, requests: string) => ['try', file, '--requests', requests],
   })) {

@@ -19,43 +19,14 @@ const HIDDEN = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 /** A line that the runner of GitHub Actions executes. */
 const EXECUTED = /^\s*::[^\n]*::|##\[/m;
 
+// biome-ignore format: a table
 const PIECES = [
-  ...[
-    '\u001b[2J',
-    '\u001b]0;title\u0007',
-    '\u001b]8;;http://a.test\u001b\\',
-    '\u009b31m',
-    '\u0090',
-    '\u0000',
-    '\u007f',
-    '\r',
-    '\t',
-  ],
-  ...[
-    '\u202e',
-    '\u2066',
-    '\u200f',
-    '\u200b',
-    '\ufeff',
-    '\u2028',
-    '\u2029',
-    '\ud800',
-    '\udc00',
-    '\u{e0041}',
-    '\ue000',
-    '\uffff',
-  ],
-  ...[
-    '\n',
-    '\n::error::forged',
-    '\n  ::add-mask::x',
-    '\r::stop-commands::x',
-    '\n##[error]x',
-    '##[group]',
-    '%0A::error::x',
-    '\n0 failed',
-  ],
-  ...['a', 'é', '中', '\u{1f600}', ' ', '<b>', '&', '"', '::', '`'],
+  '\u001b[2J', '\u001b]0;title\u0007', '\u001b]8;;http://a.test\u001b\\', '\u009b31m', '\u0090',
+  '\u0000', '\u007f', '\r', '\t', '\u202e', '\u2066', '\u200f', '\u200b', '\ufeff', '\u2028',
+  '\u2029', '\ud800', '\udc00', '\u{e0041}', '\ue000', '\uffff', '\n', '\n::error::forged',
+  '\n  ::add-mask::x', '\r::stop-commands::x', '\n##[error]x', '##[group]', '%0A::error::x',
+  '\n0 failed',
+  'a', 'é', '中', '\u{1f600}', ' ', '<b>', '&', '"', '::', '`',
 ];
 const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((pieces) => pieces.join(''));
 
@@ -63,15 +34,28 @@ function reportOn(texts: readonly [string, string], id: string): Report {
   const observed = (text: string): Observation => ({
     exchanges: [
       {
-        ...{ request: get('/'), connection: 1, outcome: 'kept', header: () => undefined },
+        request: get('/'),
+        connection: 1,
+        outcome: 'kept',
+        header: () => undefined,
         response: {
-          ...{ version: 'HTTP/1.1', status: 200, reason: text, headers: [['X-A', text]], framing: 'length' },
-          ...{ body: Buffer.from(text), interim: [], trailers: [['X-B', text]] },
+          version: 'HTTP/1.1',
+          status: 200,
+          reason: text,
+          headers: [['X-A', text]],
+          framing: 'length',
+          body: Buffer.from(text),
+          interim: [],
+          trailers: [['X-B', text]],
         },
         uncaught: [text],
       },
     ],
-    ...{ log: [`${text}\n`], stdout: [], stderr: [`${text}\n`], deprecations: [], uncaught: [text] },
+    log: [`${text}\n`],
+    stdout: [],
+    stderr: [`${text}\n`],
+    deprecations: [],
+    uncaught: [text],
   });
   const [wanted, came] = [observed(texts[0]), observed(`${texts[1]}!`)];
   const entry = { id, section: id, scenario: { name: id, clauses: [] }, number: 1 };
@@ -80,14 +64,25 @@ function reportOn(texts: readonly [string, string], id: string): Report {
     judge({ ...entry, id: `${id}2` }, wanted, { ...came, lost: texts[0] }, []),
   ];
   return maskReport({
-    ...{ verdicts, passed: 0, failed: 2, exchanges: 2, unknown: [], isMove: false, kind: 'application' },
+    verdicts,
+    passed: 0,
+    failed: 2,
+    exchanges: 2,
+    unknown: [],
+    isMove: false,
+    kind: 'application',
     observers: [
       { name: 'express', description: 'express 5.3.0' },
       { name: 'nozomi', description: 'nozomi' },
     ],
-    ...{ ofBuild: true, divergences: [], milliseconds: 1 },
+    ofBuild: true,
+    divergences: [],
+    milliseconds: 1,
     recording: {
-      ...{ name: 'a.har', recorded: 2, answered: 1, leftOut: [{ why: 'body not recorded', what: id }] },
+      name: 'a.har',
+      recorded: 2,
+      answered: 1,
+      leftOut: [{ why: 'body not recorded', what: id }],
       deviations: [{ id, recorded: 200, status: 404 }],
     },
   } as unknown as Report);

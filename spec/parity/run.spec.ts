@@ -111,8 +111,9 @@ describe('nozomi-parity, the command', () => {
     const folder = temporaryFolder('reports');
     const [page, xml] = [join(folder, 'a', 'page.html'), join(folder, 'parity.xml')];
     try {
+      // biome-ignore format: a table
       const { code, output } = await run(
-        ...['--reporter', 'terminal', '--reporter', `html=${page}`, '--reporter', `junit=${xml}`],
+        '--reporter', 'terminal', '--reporter', `html=${page}`, '--reporter', `junit=${xml}`,
         ...SMALL,
       );
 

@@ -79,7 +79,9 @@ function treeOf(series: Series, table: readonly Entry[], rootOptions: Options): 
     }
   }
   const registrations = {
-    ...{ sites: new WeakMap(), mounted: new WeakMap(), series: new WeakMap([[root, series]]) },
+    sites: new WeakMap(),
+    mounted: new WeakMap(),
+    series: new WeakMap([[root, series]]),
   } as unknown as Registrations;
   return new TreeReader(registrations).read(root);
 }

@@ -76,7 +76,10 @@ describe('nozomi-parity --time', () => {
       { what: 'GET /', baseline: 900.4, candidate: 810, control: 927, latencies },
       ...Array.from({ length: 10 }, (_, i) => ({
         what: `GET /${i}`,
-        ...{ baseline: 2000, candidate: 1000, control: 2000, latencies },
+        baseline: 2000,
+        candidate: 1000,
+        control: 2000,
+        latencies,
       })),
     ];
     const report = await playApplication({ file: application, traffic, patience: 300 });
@@ -110,7 +113,10 @@ async function time(file: string, sent: Traffic, slices = 1, args: readonly stri
     spec,
     { ...spec, args },
     {
-      ...{ traffic: sent, patience: 5000, slices, env: process.env },
+      traffic: sent,
+      patience: 5000,
+      slices,
+      env: process.env,
       seen: verdicts.flatMap(({ seen: [wanted] }) => wanted.exchanges),
     },
   );

@@ -53,8 +53,11 @@ describe('nozomi-parity --only and --show', () => {
     const { output } = await compare('changed.js', '--requests', 'late.http', '--list');
 
     expect(output.split('\n')).to.deep.equal([
-      ...['changed.js: GET /same', 'changed.js: GET /late', 'changed.js: GET /same #2'],
-      ...['changed.js: what it writes', ''],
+      'changed.js: GET /same',
+      'changed.js: GET /late',
+      'changed.js: GET /same #2',
+      'changed.js: what it writes',
+      '',
     ]);
   });
 
@@ -98,7 +101,11 @@ describe('nozomi-parity, an application that does not start', () => {
 
   it('ends with a message of one line if only the candidate does not start', async () => {
     const { code, output } = await compare(
-      ...['changed.js', '--requests', 'late.http', '--candidate', '../faulty/unstartable'],
+      'changed.js',
+      '--requests',
+      'late.http',
+      '--candidate',
+      '../faulty/unstartable',
     );
 
     expect(output).to.match(
@@ -117,9 +124,10 @@ describe('nozomi-parity, secrets in reports', () => {
     const folder = temporaryFolder('masked');
     for (const reporter of ['terminal', 'json', 'junit', 'github', 'html']) {
       const file = join(folder, reporter);
+      // biome-ignore format: a table
       await compare(
-        ...['changed.js', '--requests', 'secret.http', '--candidate', '../faulty/renamed'],
-        ...['--reporter', `${reporter}=${file}`],
+        'changed.js', '--requests', 'secret.http', '--candidate', '../faulty/renamed',
+        '--reporter', `${reporter}=${file}`,
       );
       const output = readFileSync(file, 'utf8');
 
@@ -141,12 +149,22 @@ describe('nozomi-parity, secrets in reports', () => {
     const cookie = [['Set-Cookie', 'sid=hidden-session']] as const;
     const uncaught = ['Error: ann@example.org'];
     const masked = maskObservation({
-      ...{ exchanges: [], log: [], stdout: [], stderr: [], deprecations: uncaught, uncaught },
-      ...{ threw: 'ann@example.org', lost: 'ann@example.org' },
+      exchanges: [],
+      log: [],
+      stdout: [],
+      stderr: [],
+      deprecations: uncaught,
+      uncaught,
+      threw: 'ann@example.org',
+      lost: 'ann@example.org',
     });
     const exchange = maskExchange(
       {
-        ...{ request: get('/'), connection: 1, outcome: 'kept', header: () => undefined, uncaught },
+        request: get('/'),
+        connection: 1,
+        outcome: 'kept',
+        header: () => undefined,
+        uncaught,
         surplus: Buffer.from('ann@example.org'),
         response: {
           trailers: cookie,
@@ -165,10 +183,16 @@ describe('nozomi-parity, secrets in reports', () => {
   it('are masked in differences of lines and informational heads, which a report shows as JSON', () => {
     const observed = (status: number, extra: readonly string[]): Observation => ({
       log: ['{"password":"hunter2"}', 'X-API-Key: hunter2', ...extra],
-      ...{ stdout: ['Cookie: sid=hidden-session', ...extra], stderr: [], deprecations: [], uncaught: [] },
+      stdout: ['Cookie: sid=hidden-session', ...extra],
+      stderr: [],
+      deprecations: [],
+      uncaught: [],
       exchanges: [
         {
-          ...{ request: get('/'), connection: 1, outcome: 'kept', header: () => undefined },
+          request: get('/'),
+          connection: 1,
+          outcome: 'kept',
+          header: () => undefined,
           response: {
             interim: [
               { version: '1.1', status, reason: 'Early', headers: [['Set-Cookie', 'sid=hidden-session']] },

@@ -4,7 +4,8 @@ import { type Ended, runNode } from '../support/command';
 
 /** The commands, as `npm run` gets them, with their scripts. */
 const COMMANDS = [
-  ...[['test', 'scripts/test.ts'] as const, ['run pack', 'scripts/package/pack.ts'] as const],
+  ['test', 'scripts/test.ts'] as const,
+  ['run pack', 'scripts/package/pack.ts'] as const,
   ...Object.entries(GROUPS).flatMap(([group, commands]) =>
     Object.entries(commands).map(([name, file]) => [`run ${group} -- ${name}`, `scripts/${file}`] as const),
   ),

@@ -26,9 +26,10 @@ type App = ReturnType<Framework>;
 const TARGETS = Number(process.env.FETCH_TARGETS ?? 1200);
 const SECRET = 'the guarded response';
 
+// biome-ignore format: a table
 const LIES: readonly string[] = [
-  ...['h/admin/s?', 'h/admin/s#', 'h/admin', 'h\\admin\\s?', 'h/', 'h?', 'h#', 'h\\'],
-  ...['u@h', 'u:p@h', 'h@', 'h:80/admin', 'h:99999', 'h:a', '[::1', '[h]', 'a b', '%61', '/admin/s', '?'],
+  'h/admin/s?', 'h/admin/s#', 'h/admin', 'h\\admin\\s?', 'h/', 'h?', 'h#', 'h\\',
+  'u@h', 'u:p@h', 'h@', 'h:80/admin', 'h:99999', 'h:a', '[::1', '[h]', 'a b', '%61', '/admin/s', '?',
 ];
 const NAMED: readonly string[] = ['h', 'H:8080', 'a.example.com.', 'a_b', '127.0.0.1:1', '[::1]:80', ''];
 

@@ -8,7 +8,12 @@ import { followingOf, functionsOf, precedingOf, titleOf } from './functions';
 
 /** Names of functions of packages that make middleware, with their number of parameters. */
 const FACTORIES: Readonly<Record<string, number>> = {
-  ...{ middlewareWrapper: 1, session: 1, cookieParser: 2, compression: 1, morgan: 2, helmet: 1 },
+  middlewareWrapper: 1,
+  session: 1,
+  cookieParser: 2,
+  compression: 1,
+  morgan: 2,
+  helmet: 1,
 };
 /** The names under which applications know some of them. */
 const KNOWN_AS: Readonly<Record<string, string>> = { middlewareWrapper: 'cors' };
@@ -17,7 +22,9 @@ export function findMisplaced({ roots, registrations }: LiveApplication): Findin
   const nodes = roots.flatMap((root) => [...walkTree(root)]);
   const missing = registrations.missing.map(
     ({ reason, site }): Finding => ({
-      ...{ code: CODES.handlerMissing.code, severity: 'warning', site },
+      code: CODES.handlerMissing.code,
+      severity: 'warning',
+      site,
       message: `a handler is undefined, or no function: ${reason}`,
       fix: 'check that the name is exported and spelled alike, and that the modules do not load each other in a circle',
     }),
@@ -34,7 +41,9 @@ export function findMisplaced({ roots, registrations }: LiveApplication): Findin
             const shown = KNOWN_AS[name] ?? name;
             return [
               {
-                ...{ code: CODES.notCalled.code, severity: 'warning', site },
+                code: CODES.notCalled.code,
+                severity: 'warning',
+                site,
                 message: `${shown} is registered itself: the call that makes the ${shown === 'Router' ? 'router' : 'middleware'} is missing`,
                 fix: `call it: ${isKnown ? 'express.' : ''}${shown}()`,
               },
@@ -50,7 +59,9 @@ function findSlash({ layer, site, kind }: LiveNode): Finding[] {
     if (typeof path !== 'string' || !/^[\w:.-]/.test(path)) return [];
     return [
       {
-        ...{ code: CODES.pathWithoutSlash.code, severity: 'warning', site },
+        code: CODES.pathWithoutSlash.code,
+        severity: 'warning',
+        site,
         message: `"${path}" matches no request: the path of a ${kind === 'route' ? 'route' : 'mount'} begins with a slash`,
         fix: `write "/${path}"`,
       },
@@ -71,7 +82,9 @@ function findErrorsFirst(node: LiveNode): Finding[] {
   if (following.some((one) => one.kind === 'error handler')) return [];
   return [
     {
-      ...{ code: CODES.errorsFirst.code, severity: 'warning', site },
+      code: CODES.errorsFirst.code,
+      severity: 'warning',
+      site,
       message: `${name} gets no error of ${titleOf(route)} and the routes after it: it is registered before them`,
       fix: 'register it after all routes',
     },
@@ -93,7 +106,9 @@ export function findHanging({ roots }: LiveApplication): Finding[] {
             seen.add(handle);
             return [
               {
-                ...{ code: CODES.neverEnds.code, severity: 'warning', site },
+                code: CODES.neverEnds.code,
+                severity: 'warning',
+                site,
                 message: `${name} neither responds nor calls next: each request that reaches it hangs`,
                 fix: node.kind === 'route' ? 'respond, or call next()' : 'call next() at its end',
               },

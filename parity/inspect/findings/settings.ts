@@ -8,17 +8,11 @@ import { type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 
 /** Addresses that are not used on the public internet. RFC 6890, RFC 4193 */
+// biome-ignore format: a table
 const PRIVATE = [
-  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '169.254.0.0/16', '100.64.0.0/10'],
-  ...[
-    '192.0.2.0/24',
-    '198.51.100.0/24',
-    '203.0.113.0/24',
-    '::1/128',
-    'fc00::/7',
-    'fe80::/10',
-    '2001:db8::/32',
-  ],
+  '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '169.254.0.0/16', '100.64.0.0/10',
+  '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '::1/128', 'fc00::/7', 'fe80::/10',
+  '2001:db8::/32',
 ];
 const privateAddresses = new BlockList();
 for (const range of PRIVATE) {

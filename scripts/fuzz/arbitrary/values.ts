@@ -97,8 +97,22 @@ const links: Arbitrary<Value> = fc.oneof(
 
 /** The generators that the other choices of `tables.yaml` name. */
 const ALL: Generators = {
-  ...{ ...BASIC, any, body, cookieOptions, error, file, headerName, headerValue, headers, json, links },
-  ...{ mediaType, odd, sendOptions, status, url },
+  ...BASIC,
+  any,
+  body,
+  cookieOptions,
+  error,
+  file,
+  headerName,
+  headerValue,
+  headers,
+  json,
+  links,
+  mediaType,
+  odd,
+  sendOptions,
+  status,
+  url,
 };
 
 /**

@@ -16,15 +16,17 @@ import {
   values,
 } from './cases';
 
+// biome-ignore format: a table
 const VALUES: readonly unknown[] = [
-  ...['b', '', 'é', 'a b', 'a;b', '"q"', 'a\n', '%', 'j:{}', '€'],
-  ...[{ a: 1 }, [1], 1, null, undefined, true, Number.NaN],
+  'b', '', 'é', 'a b', 'a;b', '"q"', 'a\n', '%', 'j:{}', '€',
+  { a: 1 }, [1], 1, null, undefined, true, Number.NaN,
 ];
 
 const EPOCH = new Date(0);
 
+// biome-ignore format: a table
 const COOKIE_OPTIONS: readonly unknown[] = [
-  ...[undefined, null, {}],
+  undefined, null, {},
   ...[1000, 0, -1, 'x', '10', 1.5, null, Number.NaN, Number.POSITIVE_INFINITY].map((maxAge) => ({ maxAge })),
   ...[EPOCH, new Date(Number.NaN), 'x', 0].map((expires) => ({ expires })),
   ...['a.b', '.a', '', 'a;b', 'a b'].map((domain) => ({ domain })),
@@ -32,7 +34,7 @@ const COOKIE_OPTIONS: readonly unknown[] = [
   ...['low', 'HIGH', 'x', 1].map((priority) => ({ priority })),
   ...[true, 'Lax', 'none', 'x', false, 1].map((sameSite) => ({ sameSite })),
   ...[String, 1].map((encode) => ({ encode })),
-  ...[{ httpOnly: true }, { httpOnly: 0 }, { secure: 1 }, { partitioned: true }, { signed: true }],
+  { httpOnly: true }, { httpOnly: 0 }, { secure: 1 }, { partitioned: true }, { signed: true },
   { httpOnly: true, secure: true, sameSite: 'strict', path: '/x', domain: 'd', maxAge: 5000, expires: EPOCH },
 ];
 
@@ -83,7 +85,10 @@ const cookies = callArea(
 const FILENAMES: readonly unknown[] = [
   ...values('filename'),
   ...drawn(values('pieces of filename'), 150),
-  ...['x'.repeat(300), undefined, null, 5],
+  'x'.repeat(300),
+  undefined,
+  null,
+  5,
 ];
 
 const dispositions = callArea(
@@ -100,7 +105,10 @@ const dispositions = callArea(
 const URLS: readonly unknown[] = [
   ...values('url'),
   ...drawn(values('pieces of url'), 150),
-  ...[5, null, undefined, {}],
+  5,
+  null,
+  undefined,
+  {},
 ];
 
 const locations = callArea(
@@ -114,19 +122,18 @@ const locations = callArea(
   { Referer: '/ref \xe9', Accept: 'text/html' },
 );
 
+// biome-ignore format: a table
 const FIELDS: ReadonlyArray<readonly unknown[]> = [
-  ...[
-    ['Accept'],
-    ['accept', 'Accept'],
-    ['*'],
-    ['*', 'A'],
-    ['A', '*'],
-    ['A, B'],
-    ['A,B', 'B, C'],
-    ['A', 'B', 'a'],
-  ],
-  ...[['a b'], ['é'], [' A '], ['A,,B'], ['A\n'], [''], [undefined], [null], [5], [{}]],
-  ...[[['A', 'B']], [['A', 'a']], [[]], [['*']], [['']], [['A', '']]],
+  ['Accept'],
+  ['accept', 'Accept'],
+  ['*'],
+  ['*', 'A'],
+  ['A', '*'],
+  ['A, B'],
+  ['A,B', 'B, C'],
+  ['A', 'B', 'a'],
+  ['a b'], ['é'], [' A '], ['A,,B'], ['A\n'], [''], [undefined], [null], [5], [{}],
+  [['A', 'B']], [['A', 'a']], [[]], [['*']], [['']], [['A', '']],
   ...draw(fc.array(fc.constantFrom(...drawn(['A', 'b', ',', ' ', '*', '-', 'é'], 40)), { maxLength: 3 }), 80),
 ];
 
@@ -142,9 +149,12 @@ const TYPES: readonly unknown[] = [
   ...values('type of res.type'),
   ...values('type of res.type').map((extension) => `a.${extension}`),
   ...drawn(values('pieces of content-type'), 80),
-  ...[5, null, undefined],
+  5,
+  null,
+  undefined,
 ];
 
+// biome-ignore format: a table
 const HEADERS: ReadonlyArray<readonly unknown[]> = [
   ...values('content-type of res.set').flatMap((type) => [
     ['Content-Type', type],
@@ -153,7 +163,7 @@ const HEADERS: ReadonlyArray<readonly unknown[]> = [
   ]),
   ...[['b', 5], 5, undefined, null, {}, [], 'b\n'].map((value) => ['A', value]),
   ...[['a'], undefined, 5].map((type) => ['Content-Type', type]),
-  ...[['A'], [undefined, 'a'], ['a b', 'c'], [{ A: 1, B: [2] }], [null], []],
+  ['A'], [undefined, 'a'], ['a b', 'c'], [{ A: 1, B: [2] }], [null], [],
 ];
 
 const headers = callArea('mime, content-type', [
@@ -174,10 +184,11 @@ const headers = callArea('mime, content-type', [
   (_req, res) => res.links({ a: 'b', 'c d': 'e>f' }).links({ h: 'i' }).get('Link'),
 ]);
 
+// biome-ignore format: a table
 const BODIES: readonly unknown[] = [
-  ...[null, undefined, '', 'text', 'é', 'x'.repeat(2000), Buffer.from('é'), Buffer.alloc(0)],
-  ...[{}, [], true, false, 0, 1, 200, 404, 999, 1e9, -1, Number.NaN, 10n],
-  ...[EPOCH, new Uint8Array([1]), Symbol.iterator, () => 1],
+  null, undefined, '', 'text', 'é', 'x'.repeat(2000), Buffer.from('é'), Buffer.alloc(0),
+  {}, [], true, false, 0, 1, 200, 404, 999, 1e9, -1, Number.NaN, 10n,
+  EPOCH, new Uint8Array([1]), Symbol.iterator, () => 1,
 ];
 
 /** Sends a body with a content type that was set without `res.type`. */
@@ -188,27 +199,10 @@ const typed =
     return calling(member, body)(req, res);
   };
 
+// biome-ignore format: a table
 const STATUSES: readonly unknown[] = [
-  ...[
-    0,
-    99,
-    200,
-    204,
-    205,
-    299,
-    304,
-    404,
-    418,
-    600,
-    999,
-    1000,
-    200.5,
-    '404',
-    'x',
-    null,
-    undefined,
-    Number.NaN,
-  ],
+  0, 99, 200, 204, 205, 299, 304, 404, 418, 600, 999, 1000, 200.5, '404', 'x', null, undefined,
+  Number.NaN,
 ];
 
 const sent = callArea('content-type, etag, statuses', [
@@ -255,6 +249,7 @@ const jsonp: Area = {
 const failing = (members: object, message = 'a<b>'): Error =>
   Object.assign(new Error(message), { stack: `${message}\n  at x` }, members);
 
+// biome-ignore format: a table
 const ERRORS: readonly unknown[] = [
   ...[{}, { status: 404 }, { statusCode: 403 }, { status: 200 }, { status: 999 }, { status: '404' }].map(
     (members) => failing(members),
@@ -262,7 +257,7 @@ const ERRORS: readonly unknown[] = [
   failing({ status: 404, headers: { 'X-A': 'b' } }),
   failing({ status: 404, headers: 'x' }),
   failing({ status: 500, expose: true }),
-  ...['text', 5, null, true, [], { a: 1 }, { status: 410, toString: () => 'own' }, 'route', 'router'],
+  'text', 5, null, true, [], { a: 1 }, { status: 410, toString: () => 'own' }, 'route', 'router',
 ];
 
 const failures: Area = {

@@ -75,27 +75,19 @@ describe('advisories about bodies and queries', () => {
       `a${'[a]'.repeat(4000)}=x`,
       'a[][][][][]=x',
     ],
+    // biome-ignore format: a table
     'CVE-2017-1000048 CVE-2022-24999': [
-      ...[
-        '__proto__[x]=1',
-        'a[__proto__][x]=1',
-        'a[__proto__]=1&a[x]=2',
-        '__proto__=1',
-        'constructor[prototype][x]=1',
-      ],
-      ...['a[hasOwnProperty]=1&a[b]=2', 'toString=1', 'a.__proto__.x=1', '][__proto__=1', '[__proto__][x]=1'],
+      '__proto__[x]=1', 'a[__proto__][x]=1', 'a[__proto__]=1&a[x]=2', '__proto__=1',
+      'constructor[prototype][x]=1',
+      'a[hasOwnProperty]=1&a[b]=2', 'toString=1', 'a.__proto__.x=1', '][__proto__=1', '[__proto__][x]=1',
     ],
     'CVE-2025-15284': ['a[]=1&'.repeat(30), 'a[0]=1&a[]=2&a=3', 'a=1&'.repeat(1500), 'a[]=1&'.repeat(1001)],
     'CVE-2026-2391': ['a=1,2,3', `a=${'1,'.repeat(100)}`, `a[]=${','.repeat(3000)}`],
+    // biome-ignore format: a table
     'CVE-2026-8723 CVE-2026-82417 CVE-2026-82562': [
-      ...[
-        'a[19]=x&a[20]=y&a[21]=z',
-        'a[%5B%5D]=1',
-        'a%5B%5D=1&a[b]=2',
-        'a[constructor][isBuffer]=1',
-        'a[isBuffer]=1',
-      ],
-      ...['a[length]=5&a[0]=x', 'a[toJSON]=1', 'a=null&b=%00', '%ff=%fe', 'a[=1&a]=2&[]=3&=4&[a]=5'],
+      'a[19]=x&a[20]=y&a[21]=z', 'a[%5B%5D]=1', 'a%5B%5D=1&a[b]=2', 'a[constructor][isBuffer]=1',
+      'a[isBuffer]=1',
+      'a[length]=5&a[0]=x', 'a[toJSON]=1', 'a=null&b=%00', '%ff=%fe', 'a[=1&a]=2&[]=3&=4&[a]=5',
     ],
     'CVE-2024-51999': [
       'a[b]=c',
@@ -149,42 +141,16 @@ describe('advisories about bodies and queries', () => {
   });
 
   it("framework.json() reads a body exactly if req.is('application/json') is true for its type [CVE-2020-8192 CVE-2022-39288 CVE-2022-41919 CVE-2025-32442 CVE-2026-25223 CVE-2026-3419 CVE-2026-33806 F-2.10-11]", async () => {
+    // biome-ignore format: a table
     const types = [
-      ...[
-        'application/json',
-        'APPLICATION/JSON',
-        'application/json;',
-        'application/json ;charset=utf-8',
-        ' application/json',
-      ],
-      ...[
-        'application/json\t',
-        'application/json\t; charset=utf-8',
-        'application/json; charset="utf-8"',
-        'application/json foo',
-      ],
-      ...[
-        'application/jsonx',
-        'application/json,text/plain',
-        'text/plain; application/json',
-        'application/json;charset=',
-        ';',
-      ],
-      ...[
-        'application/json; charset=utf-7',
-        'application/json;charset=utf-8;charset=x',
-        'application/ json',
-        'a',
-        '__proto__',
-      ],
-      ...[
-        'application/json; a="\\',
-        'application/vnd.api+json',
-        '*/*',
-        'application/*',
-        'text/json',
-        'a/b/c',
-      ],
+      'application/json', 'APPLICATION/JSON', 'application/json;',
+      'application/json ;charset=utf-8', ' application/json', 'application/json\t',
+      'application/json\t; charset=utf-8', 'application/json; charset="utf-8"',
+      'application/json foo', 'application/jsonx', 'application/json,text/plain',
+      'text/plain; application/json', 'application/json;charset=', ';',
+      'application/json; charset=utf-7', 'application/json;charset=utf-8;charset=x',
+      'application/ json', 'a', '__proto__', 'application/json; a="\\', 'application/vnd.api+json',
+      '*/*', 'application/*', 'text/json', 'a/b/c',
     ];
     const responses = await attack(
       (implementation) => {

@@ -245,9 +245,10 @@ describe('advisories about requests and responses of nozomi/3', () => {
   muteDeprecations();
 
   it('res.redirect sends a page without scripts, and a Location without line breaks [CVE-2024-9266 CVE-2024-29041 CVE-2024-43796 F-9.3-74]', async () => {
+    // biome-ignore format: a table
     const targets = [
-      ...['//evil.example', '/\\evil.example', 'javascript:alert(1)', `data:text/html,${MARKUP}`],
-      ...[`/"${MARKUP}'`, 'http://a/\r\nSet-Cookie: x=1', '/é\u212a'],
+      '//evil.example', '/\\evil.example', 'javascript:alert(1)', `data:text/html,${MARKUP}`,
+      `/"${MARKUP}'`, 'http://a/\r\nSet-Cookie: x=1', '/é\u212a',
     ];
     for (const target of targets) {
       const app = application().get('/', (_req, res) => res.redirect(target));
@@ -292,14 +293,11 @@ describe('advisories about requests and responses of nozomi/3', () => {
   it('req.query and express.urlencoded() parse hostile input in linear time, and do not change Object.prototype [CVE-2014-7191 CVE-2014-10064 CVE-2017-1000048 CVE-2022-24999 CVE-2024-45590 CVE-2025-13466 F-9.3-30]', async () => {
     const app = application().use(express3.bodyParser());
     app.all('/', (req, res) => res.json([Object.keys(req.query), Object.keys(req.body), 'polluted' in {}]));
+    // biome-ignore format: a table
     const texts = [
-      ...[
-        '__proto__[polluted]=1',
-        'constructor[prototype][polluted]=1',
-        'a[__proto__][polluted]=1',
-        'a[100000000]=x',
-      ],
-      ...[`a${'[b]'.repeat(3000)}=x`, 'a[]=1&'.repeat(1900), 'toString=1&hasOwnProperty=2'],
+      '__proto__[polluted]=1', 'constructor[prototype][polluted]=1', 'a[__proto__][polluted]=1',
+      'a[100000000]=x',
+      `a${'[b]'.repeat(3000)}=x`, 'a[]=1&'.repeat(1900), 'toString=1&hasOwnProperty=2',
     ];
     const responses = await ask(
       app,
@@ -342,16 +340,11 @@ describe('advisories about requests and responses of nozomi/3', () => {
     const app = application();
     app.get('/file/*', (req, res) => res.sendfile(String(req.params[0]), { root }));
     app.use(express3.static(root));
+    // biome-ignore format: a table
     const targets = [
-      ...[
-        '/../secret',
-        '/%2e%2e/secret',
-        '/..%2fsecret',
-        '/..\\secret',
-        '/sub/../../secret',
-        '/../public-2/secret',
-      ],
-      ...['/..%00/secret', '//evil.example/%2e%2e', '//sub', '/\\sub', '/sub', '/%2fsub'],
+      '/../secret', '/%2e%2e/secret', '/..%2fsecret', '/..\\secret', '/sub/../../secret',
+      '/../public-2/secret',
+      '/..%00/secret', '//evil.example/%2e%2e', '//sub', '/\\sub', '/sub', '/%2fsub',
     ];
     const responses = await ask(
       app,
