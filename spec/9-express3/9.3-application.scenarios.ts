@@ -172,6 +172,7 @@ export default [
         outcomeOf(() => app.get('', (_req, res) => res.send(''))),
         outcomeOf(() => app.get('/x', {} as never)),
         outcomeOf(() => app.post('/x', 'text' as never)),
+        outcomeOf(() => Reflect.apply(app.get, app, [])),
       ];
       app.get('/refused', (_req, res) => res.send(refused));
       return app;
@@ -192,6 +193,7 @@ export default [
           'Error: Router#get() requires a path',
           'Error: .get() requires callback functions but got a [object Object]',
           'Error: .post() requires callback functions but got a [object String]',
+          'Error: Router#get() requires a path',
         ],
       }),
       request('PATCH', '/x').expect({ status: 404, body: 'Cannot PATCH /x\n' }),
