@@ -10,7 +10,7 @@ import { linkTo } from '../specification';
 import { pageWith, runGenerator } from './page';
 
 const WRITTEN =
-  '*Written by `npm run generate -- switching` from `parity/judge`; `npm run parity` fails for any other difference.*';
+  '*Written by `npm run generate -- switching` from `parity/divergences`; `npm run parity` fails for any other difference.*';
 
 runGenerator({
   name: 'switching',
