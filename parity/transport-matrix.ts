@@ -65,7 +65,10 @@ export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
         entry,
         wanted,
         came,
-        [...declaredFor(declared, entry, transport, differing), ...withPlaces(divergences, entry, differing)],
+        [
+          ...declaredFor(declared, entry, transport, { all, differing }),
+          ...withPlaces(divergences, entry, differing),
+        ],
         { found: differences },
       );
       options.onVerdict?.(verdict, ++done, total);
@@ -118,19 +121,23 @@ function selectPlain(
 /**
  * Returns the differences that are declared for a scenario. A declaration with the complete id is returned even if
  * nothing differs, so that the report calls it out of date.
+ *
+ * @param all The differences, with those that Express shows on the same runtime, too.
+ * @param differing The places of the others.
  */
 function declaredFor(
   declared: readonly TransportDivergence[],
   entry: Entry,
   transport: Transport,
-  differing: readonly string[],
+  { all, differing }: { readonly all: readonly Difference[]; readonly differing: readonly string[] },
 ): Divergence[] {
   return declared.flatMap(({ id, transports, differs, why, scenarios, places }) => {
     const isNamed = scenarios.includes(entry.id);
     const isOfMany = scenarios.some((name) => name.endsWith('*') && entry.id.startsWith(name.slice(0, -1)));
     if (!transports.includes(transport) || !(isNamed || isOfMany)) return [];
     const shown = differing.filter((place) => places.test(place));
-    if (shown.length === 0 && !isNamed) return [];
+    const hasOccurred = all.some(({ place }) => places.test(place));
+    if (shown.length === 0 && (hasOccurred || !isNamed)) return [];
     return {
       id,
       differs,
