@@ -210,10 +210,11 @@ function rename({ property }: t.MemberExpression, name: string, { edits }: Conte
   edits.replace(start, end, property.type === 'StringLiteral' ? `'${name}'` : name);
 }
 
+// biome-ignore format: a table
 const OTHER = new Set<t.Node['type']>([
-  ...(['StringLiteral', 'TemplateLiteral', 'ObjectExpression', 'ArrayExpression', 'NullLiteral'] as const),
-  ...(['BooleanLiteral', 'NewExpression', 'ArrowFunctionExpression', 'FunctionExpression'] as const),
-  ...(['RegExpLiteral', 'ClassExpression', 'JSXElement'] as const),
+  'StringLiteral', 'TemplateLiteral', 'ObjectExpression', 'ArrayExpression', 'NullLiteral',
+  'BooleanLiteral', 'NewExpression', 'ArrowFunctionExpression', 'FunctionExpression',
+  'RegExpLiteral', 'ClassExpression', 'JSXElement',
 ]);
 
 /** Whether the value of an expression is a number or something else; undefined if the file does not show it. */

@@ -95,7 +95,7 @@ const PACKAGES = [
 ];
 /**
  * The newest versions of these dependencies of light-my-request and supertest are or contain ES modules. Jest before
- * Node.js 24.9 cannot load `cookie`; the pool `vmThreads` of Vitest 4 cannot load the others, with Express either.
+ * Node.js 24.9 cannot load `cookie`. The pool `vmThreads` of Vitest 4 cannot load the others, also with Express.
  */
 const OVERRIDES = {
   'light-my-request': { cookie: '0.7.2', 'set-cookie-parser': '2.7.3' },

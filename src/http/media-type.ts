@@ -17,7 +17,7 @@ export const withCharset: (type: string) => string | false = memoize((type: stri
   mime.contentType(type),
 );
 
-/** Sets the charset of a media type. If one of the two is missing, changes nothing. @throws {TypeError} for an invalid type. */
+/** Replaces the charset of a media type. Returns `type` itself if one is empty. @throws {TypeError} for an invalid type. */
 export function setCharset(type: string, charset: string): string {
   if (!type || !charset) return type;
   const parsed = parse(type);

@@ -2,7 +2,6 @@
  * The formats `ecs` and `otel`, which morgan does not have: one object per line, in the shapes that log collectors read.
  * The level depends on the status: error from 500, warning from 400, otherwise information.
  */
-
 import { formatJson, lineOf } from './json';
 import type { LoggedRequest, LoggedResponse } from './logged-messages';
 import { type Tokens, unescaped } from './token-table';

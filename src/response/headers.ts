@@ -24,9 +24,9 @@ export interface SettableResponse extends AnyResponse {
   set(name: string, value?: unknown): this;
 }
 
-type Set<Res> = (field: string | Record<string, unknown>, value?: unknown) => Res;
+type SetHeader<Res> = (field: string | Record<string, unknown>, value?: unknown) => Res;
 type SetType<Res> = (type: string) => Res;
-export type SetMethods<Res> = Record<'set' | 'header', Set<Res>> &
+export type SetMethods<Res> = Record<'set' | 'header', SetHeader<Res>> &
   Record<'type' | 'contentType', SetType<Res>>;
 
 export function setMethods<Res extends SettableResponse>(dialect: HeaderDialect): SetMethods<Res> {
