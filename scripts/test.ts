@@ -88,7 +88,6 @@ const BESIDE: readonly Stage[] = [
   { name: 'parity', command: 'npm run --silent parity' },
   { name: 'realm', command: `${REALM} --shard 1/12`, whole: REALM },
   { name: 'settled', command: `${SETTLED} --shard 1/12`, whole: SETTLED },
-  { name: 'fixtures', command: 'npm run --silent fixtures' },
   { name: 'transports', command: `${TRANSPORTS} --shard 1/12`, whole: TRANSPORTS },
   { name: 'fixtures-transports', command: `${RECORDED} --sample 12`, whole: RECORDED },
   { name: 'mutate', command: 'npm run --silent verify -- mutate --sample' },
