@@ -1,5 +1,5 @@
 // Checks that each testable clause of spec/clauses.json and spec/express4.json is proved three times: by a scenario that
-// says what it expects, or a spec with the clause in its title; by a scenario that parity compares; and by a recording of
+// says what it expects, or a spec that `proves` it; by a scenario that parity compares; and by a recording of
 // such a scenario in fixtures/. A stage of `npm test`; needs a build.
 //
 //   npm run check -- clauses                  counts by section, and every missing proof
@@ -9,10 +9,11 @@
 //
 // Exit code 1 if
 //   - a proof is missing
-//   - a title, a scenario or spec/unshown.json names an unknown clause
+//   - a spec, a scenario or spec/unshown.json names an unknown clause
+//   - a title contains the id of a clause
 //   - spec/unshown.json lists a clause that has a scenario
 //   - a `§` or a clause id in code or pages refers to no section of spec/framework.md or spec/logger.md
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';
 import { hasExpectation } from '../../parity/judge/expectation';
@@ -23,10 +24,10 @@ import unshown from '../../spec/unshown.json';
 import { runCommand } from '../command';
 import { formatLine } from '../table';
 import { brokenReferences } from './references';
-import { clausesIn, specTitles } from './spec-titles';
+import { readSpecProofs } from './spec-proofs';
 
 interface Proof {
-  /** For each title that names the clause its file below spec/, and for each scenario that expects something its section. */
+  /** For each test that proves the clause its file below spec/, and for each scenario that expects something its section. */
   readonly specs: string[];
   /** For each scenario that names the clause, its section. */
   readonly scenarios: string[];
@@ -66,9 +67,8 @@ runCommand({
 });
 
 function gather(): void {
-  for (const { fullTitle, file } of specTitles(root)) {
-    const place = relative(join(root, 'spec'), file).replaceAll('\\', '/');
-    for (const id of clausesIn(fullTitle)) proofOf(id, place)?.specs.push(place);
+  for (const { spec, clauses: ids } of readSpecProofs(root)) {
+    for (const id of ids) proofOf(id, spec)?.specs.push(spec);
   }
   for (const { section, scenario } of readCatalogue()) {
     for (const id of scenario.clauses) {
@@ -115,7 +115,7 @@ function holesOf(clause: Clause): string[] {
 }
 
 const LACK: Readonly<Record<Kind, string>> = {
-  specs: 'has no expectation: name it in a scenario with one, or in the title of a spec',
+  specs: 'has no expectation: name it in a scenario with one, or before a spec with `proves`',
   scenarios: 'has no scenario: name it in one, or add it to spec/unshown.json with a reason',
   recordings: 'has no recording: npm run fixtures -- --record',
 };

@@ -1,13 +1,13 @@
 /** Generates pages of the documentation site: clauses with their evidence, and the recorded scenarios. */
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har, HarEntry } from '../../parity/corpus/har';
 import { DIVERGENCES } from '../../parity/divergences';
 import clauses from '../../spec/clauses.json';
 import express4 from '../../spec/express4.json';
 import unshown from '../../spec/unshown.json';
-import { clausesIn, type SpecTitle } from '../check/spec-titles';
+import type { SpecProof } from '../check/spec-proofs';
 import { SECTIONS, sectionOf } from '../specification';
 
 export interface Page {
@@ -34,8 +34,8 @@ const root = join(__dirname, '..', '..');
 const reasons = new Map(unshown.map(({ id, why }) => [id, why]));
 
 /** @returns One page for each section of the specification that has clauses. */
-export function evidencePages(titles: readonly SpecTitle[]): Page[] {
-  const specs = specsByClause(titles);
+export function evidencePages(proofs: readonly SpecProof[]): Page[] {
+  const specs = specsByClause(proofs);
   const scenarios = recordedScenarios();
   return [...SECTIONS.keys()].flatMap((section): Page[] => {
     const list = clauses.filter(({ id }) => sectionOf(id) === section);
@@ -79,8 +79,8 @@ export function recordingPages(): Page[] {
 }
 
 /** @returns One page for each area of the clauses that say how Express 4 differs from Express 5. */
-export function express4Pages(titles: readonly SpecTitle[]): Page[] {
-  const specs = specsByClause(titles);
+export function express4Pages(proofs: readonly SpecProof[]): Page[] {
+  const specs = specsByClause(proofs);
   const scenarios = recordedScenarios();
   return express4.areas.map(({ letter, title }) => {
     const blocks = express4.clauses
@@ -180,13 +180,12 @@ function recordedScenarios(): readonly Recorded[] {
   return memory;
 }
 
-function specsByClause(titles: readonly SpecTitle[]): Map<string, string[]> {
+function specsByClause(proofs: readonly SpecProof[]): Map<string, string[]> {
   const files = new Map<string, string[]>();
-  for (const { fullTitle, file } of titles) {
-    const place = relative(join(root, 'spec'), file).replaceAll('\\', '/');
-    for (const id of clausesIn(fullTitle)) {
+  for (const { spec, clauses: ids } of proofs) {
+    for (const id of ids) {
       const list = files.get(id) ?? [];
-      if (!list.includes(place)) files.set(id, [...list, place]);
+      if (!list.includes(spec)) files.set(id, [...list, spec]);
     }
   }
   return files;

@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import manifest from '../../package.json';
-import { specTitles } from '../check/spec-titles';
+import { readSpecProofs } from '../check/spec-proofs';
 import { runCommand } from '../command';
 import { deadLinksIn, pagesBelow } from '../links';
 import { evidencePages, express4Pages, recordingPages } from './evidence';
@@ -51,14 +51,14 @@ function make(): Index {
   if (!existsSync(join(root, 'dist', 'index.d.mts')))
     throw new Error('dist/ has no build: run npm run build');
   for (const folder of [staged, site]) rmSync(folder, { recursive: true, force: true });
-  console.log('reading the titles of the specs');
-  const titles = specTitles(root);
+  console.log('reading which clauses the specs prove');
+  const proofs = readSpecProofs(root);
   console.log('generating the pages of the specification');
   const reference = referencePages();
   const { entryPoints, documents, guide } = stage(
     staged,
     reference,
-    [...evidencePages(titles), ...express4Pages(titles)],
+    [...evidencePages(proofs), ...express4Pages(proofs)],
     recordingPages(),
   );
   mkdirSync(join(staged, 'api'), { recursive: true });

@@ -4,8 +4,8 @@
 //   npm run generate -- map               writes docs/sections.md
 //   npm run generate -- map --check    writes nothing; exit code 1 if the page is out of date
 //
-// A source file names its sections in its first comment (`§4.5`, `L-2.4`, `E4-C`), a spec in its titles (`§4.5`,
-// `F-4.5-12`), a scenario in its clauses (`F-4.5-12`). The page also lists the specs without a section, by folder.
+// A source file names its sections in its first comment (`§4.5`, `L-2.4`, `E4-C`), a spec in its name (`4.5-send.spec.ts`)
+// and with `proves('F-4.5-12')`, a scenario in its clauses (`F-4.5-12`). The page also lists the specs without a section, by folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
@@ -40,7 +40,7 @@ const [SCENARIOS, SPECS] = [/\.scenarios\.ts$/, /(?<!\.scenarios)\.m?ts$/].map((
 ) as [string[], string[]];
 
 const modules = filesBySection(filesBelow('src'), (text) => sectionsOfComment(firstComment(text)));
-const specs = filesBySection(SPECS, (text) => [...sectionsOfIds(text), ...describedSections(text)]);
+const specs = filesBySection(SPECS, (text, file) => [...sectionsOfName(file), ...sectionsOfIds(text)]);
 const scenarios = filesBySection(SCENARIOS, (text) => [
   ...sectionsOfIds(text),
   ...sectionsOfComment(firstComment(text)),
@@ -119,12 +119,12 @@ function links(files: readonly string[] | undefined): string {
 
 function filesBySection(
   files: readonly string[],
-  sectionsIn: (text: string) => string[],
+  sectionsIn: (text: string, file: string) => string[],
 ): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  // Skip the specs of the parity suite, in which ids of clauses are test data.
-  for (const file of files.filter((one) => !one.startsWith('spec/parity/'))) {
-    for (const section of new Set(sectionsIn(readFileSync(join(root, file), 'utf8')))) {
+  // Skip the specs of the parity suite and of scripts, in which ids of clauses are test data.
+  for (const file of files.filter((one) => !/^spec\/(?:parity|scripts)\//.test(one))) {
+    for (const section of new Set(sectionsIn(readFileSync(join(root, file), 'utf8'), file))) {
       found.set(section, [...(found.get(section) ?? []), file]);
     }
   }
@@ -148,11 +148,10 @@ function sectionsOfComment(comment: string): string[] {
   return [...sectionNumbersIn(comment).map((number) => `F-${number}`), ...sectionsOfIds(comment)];
 }
 
-/** @returns The sections in the titles of `describe('… (§4.5)')`. */
-function describedSections(text: string): string[] {
-  return [...text.matchAll(/describe\(['`]([^'`]*)/g)].flatMap(([, title = '']) =>
-    sectionNumbersIn(title).map((number) => `F-${number}`),
-  );
+/** @returns The section at the start of the name of a spec: `F-4.5` for `4.5-send.spec.ts`. */
+function sectionsOfName(file: string): string[] {
+  const [, number] = /^(\d+(?:\.\d+)?)-.*\.spec\.ts$/.exec(basename(file)) ?? [];
+  return number ? [`${file.includes('/logger/') ? 'L' : 'F'}-${number}`] : [];
 }
 
 function sectionsOfIds(text: string): string[] {

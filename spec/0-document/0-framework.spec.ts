@@ -9,20 +9,23 @@ const require = createRequire(__filename);
 const inside = (path: string) => require(`nozomi/${path}`);
 const reference = (path: string) => require(`express/${path}`);
 
-describe('framework() (§0)', () => {
-  it('is the value that require("nozomi") returns, and returns an application [F-0-02]', () => {
+describe('framework()', () => {
+  proves('F-0-02');
+  it('is the value that require("nozomi") returns, and returns an application', () => {
     const app = require('nozomi')();
 
     expect(app).to.be.a('function').with.property('handle');
   });
 
-  it('has the same version in package.json as Express [F-0-01]', () => {
+  proves('F-0-01');
+  it('has the same version in package.json as Express', () => {
     expect(inside('package.json').version).to.equal(reference('package.json').version);
   });
 });
 
-describe('require("nozomi/lib/…") (§0)', () => {
-  it('returns the objects that the main entry point exports, with the extension .js or without [F-0-02]', () => {
+describe('require("nozomi/lib/…")', () => {
+  proves('F-0-02');
+  it('returns the objects that the main entry point exports, with the extension .js or without', () => {
     for (const extension of ['', '.js']) {
       expect(inside(`lib/express${extension}`)).to.equal(framework);
       expect(inside(`lib/application${extension}`)).to.equal(framework.application);
@@ -33,12 +36,14 @@ describe('require("nozomi/lib/…") (§0)', () => {
     expect(inside('index.js')).to.equal(framework);
   });
 
-  it('throws for lib/router, which Express 5 does not have either [F-0-02]', () => {
+  proves('F-0-02');
+  it('throws for lib/router, which Express 5 does not have either', () => {
     expect(() => reference('lib/router')).to.throw('Cannot find module');
     expect(() => inside('lib/router')).to.throw('Cannot find module');
   });
 
-  it('lib/utils: exports the functions of Express, with the same results [F-2.2-01]', () => {
+  proves('F-2.2-01');
+  it('lib/utils: exports the functions of Express, with the same results', () => {
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
 
     expect(Object.keys(ours)).to.deep.equal(Object.keys(theirs));
@@ -60,7 +65,8 @@ describe('require("nozomi/lib/…") (§0)', () => {
     }
   });
 
-  it('lib/utils: normalizeType parses any media type as Express does [F-0-02]', () => {
+  proves('F-0-02');
+  it('lib/utils: normalizeType parses any media type as Express does', () => {
     const piece = fc.constantFrom('a', 'q', '=', ';', ' ', '0.5', 'text', '/', 'x', '.', '*', '__proto__');
     const type = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
     const [ours, theirs] = [inside('lib/utils'), reference('lib/utils')];
@@ -73,7 +79,8 @@ describe('require("nozomi/lib/…") (§0)', () => {
     );
   });
 
-  it('lib/view: a view class of the application can call View as a constructor function [F-4.2-68 F-2.2-53]', () => {
+  proves('F-4.2-68 F-2.2-53');
+  it('lib/view: a view class of the application can call View as a constructor function', () => {
     const View = inside('lib/view');
     function Upper(this: { name: string }, name: string, options: unknown) {
       View.call(this, name, options);
@@ -93,7 +100,8 @@ describe('require("nozomi/lib/…") (§0)', () => {
       .with.property('name', 'A.TXT');
   });
 
-  it('lib/view: View throws the errors of Express if it gets no options [F-4.2-62 F-4.2-68]', () => {
+  proves('F-4.2-62 F-4.2-68');
+  it('lib/view: View throws the errors of Express if it gets no options', () => {
     for (const View of [inside('lib/view'), reference('lib/view')]) {
       expect(() => new View('a')).to.throw('No default engine was specified and no extension was provided.');
       expect(() => new View('a.txt')).to.throw(

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import express from 'express';
 import framework from 'nozomi';
 
-describe('app.param() and router.param(), rule 9 (§1)', () => {
-  it('a callback that calls next twice throws where Express throws [F-1-47]', () => {
+describe('app.param() and router.param(), rule 9', () => {
+  proves('F-1-47');
+  it('a callback that calls next twice throws where Express throws', () => {
     for (const path of ['/:id/:x', '/:x/:id', '/:id']) {
       const [ours, theirs] = [framework as unknown as typeof express, express].map((make) => {
         const seen: unknown[] = [];

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import request from 'supertest';
 
-describe('app.locals (§2.1)', () => {
-  it('is an object without a prototype that contains only the settings [F-2.1-01]', () => {
+describe('app.locals', () => {
+  proves('F-2.1-01');
+  it('is an object without a prototype that contains only the settings', () => {
     const app = framework();
 
     expect(Object.keys(app.locals)).to.deep.equal(['settings']);
@@ -12,15 +13,17 @@ describe('app.locals (§2.1)', () => {
   });
 });
 
-describe('app.mountpath (§2.1)', () => {
-  it('is "/" for an application that is mounted without a path [F-2.1-08]', () => {
+describe('app.mountpath', () => {
+  proves('F-2.1-08');
+  it('is "/" for an application that is mounted without a path', () => {
     const sub = framework();
     framework().use(sub);
 
     expect(sub.mountpath).to.equal('/');
   });
 
-  it('is the path of the last mount if the application was mounted twice [F-2.1-06]', () => {
+  proves('F-2.1-06');
+  it('is the path of the last mount if the application was mounted twice', () => {
     const [app, sub] = [framework(), framework()];
     app.use('/first', sub);
     app.use('/last', sub);
@@ -29,8 +32,9 @@ describe('app.mountpath (§2.1)', () => {
   });
 });
 
-describe('app.router (§2.1)', () => {
-  it('keeps the order of layers, whether registered on it or on the application [F-2.1-11]', async () => {
+describe('app.router', () => {
+  proves('F-2.1-11');
+  it('keeps the order of layers, whether registered on it or on the application', async () => {
     const app = framework();
     const order: string[] = [];
     const note = (name: string) => (_req: unknown, _res: unknown, next: () => void) => {
@@ -47,7 +51,8 @@ describe('app.router (§2.1)', () => {
     expect(order).to.deep.equal(['app.use', 'router.use', 'app.get', 'router.get']);
   });
 
-  it('is a new, empty router after a second app.init() [F-2.1-09]', async () => {
+  proves('F-2.1-09');
+  it('is a new, empty router after a second app.init()', async () => {
     const app = framework();
     app.get('/', (_req, res) => res.send('old'));
     const { router } = app;

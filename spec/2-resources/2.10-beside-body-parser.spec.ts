@@ -94,8 +94,9 @@ const cases = fc
   })
   .map(toCase);
 
-describe('body parsers, compared with body-parser (§2.10)', () => {
-  it('give a random request the same body or error, and call next() in the same turn of the event loop [F-2.10-49 F-2.10-70 F-7-16]', async () => {
+describe('body parsers, compared with body-parser', () => {
+  proves('F-2.10-49 F-2.10-70 F-7-16');
+  it('give a random request the same body or error, and call next() in the same turn of the event loop', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         let [came, wanted] = await runBoth(one, 20);
@@ -112,7 +113,8 @@ describe('body parsers, compared with body-parser (§2.10)', () => {
     );
   });
 
-  it('urlencoded() parses a random form to the same object [F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67]', async () => {
+  proves('F-2.10-61 F-2.10-64 F-2.10-65 F-2.10-67');
+  it('urlencoded() parses a random form to the same object', async () => {
     const form = fc.record({
       text: urlencodedText,
       isExtended: fc.boolean(),
@@ -150,7 +152,8 @@ describe('body parsers, compared with body-parser (§2.10)', () => {
     'other code reads too': (stream) => stream.resume().end('{"a":1}'),
     'emits strings after setEncoding': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
   })) {
-    it(`json() has the same result for a request stream that ${what} [F-2.10-73 F-7-16]`, async () => {
+    proves('F-2.10-73 F-7-16');
+    it(`json() has the same result for a request stream that ${what}`, async () => {
       const wanted = await runStream(bodyParser.json({ limit: 100 }), act);
       expect(await runStream(framework.json({ limit: 100 }), act)).to.deep.equal(wanted);
     });
@@ -161,7 +164,8 @@ describe('body parsers, compared with body-parser (§2.10)', () => {
     'emitted strings before': (stream) => stream.setEncoding('utf8').end('{"a":1}'),
     'was destroyed before': (stream) => stream.destroy(),
   })) {
-    it(`json() has the same result for a request stream that ${what} [F-2.10-73 F-7-16]`, async () => {
+    proves('F-2.10-73 F-7-16');
+    it(`json() has the same result for a request stream that ${what}`, async () => {
       const wanted = await runStream(bodyParser.json(), () => {}, prepare);
       expect(await runStream(framework.json(), () => {}, prepare)).to.deep.equal(wanted);
     });

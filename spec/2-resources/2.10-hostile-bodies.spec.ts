@@ -13,7 +13,7 @@ import { descriptors, descriptorsBeyond } from '../support/descriptors';
 import { PATIENCE, playBeside } from '../support/play';
 import { close, portOf, serverOf } from '../support/serve';
 
-describe('body parsers, CPU time of hostile bodies (§2.10)', () => {
+describe('body parsers, CPU time of hostile bodies', () => {
   /** @returns The lowest CPU time of three requests, in milliseconds. */
   async function timeOf(parser: Parser, options: object, text: string): Promise<number> {
     const listener = echo(parser, { limit: '10mb', ...options })(framework as never);
@@ -46,7 +46,8 @@ describe('body parsers, CPU time of hostile bodies (§2.10)', () => {
 
   for (const [what, of] of Object.entries(FORMS)) {
     for (const extended of [false, true]) {
-      it(`urlencoded() parses 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''} [F-2.10-69]`, async () => {
+      proves('F-2.10-69');
+      it(`urlencoded() parses 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''}`, async () => {
         const options = { extended, parameterLimit: 1e6 };
         const few = await timeOf('urlencoded', options, of(12_500));
         const many = await timeOf('urlencoded', options, of(50_000));
@@ -67,7 +68,8 @@ describe('body parsers, CPU time of hostile bodies (§2.10)', () => {
     ['opening brackets of a form', 'urlencoded', { extended: true }, '['.repeat(100_000)],
     ['a sparse list', 'urlencoded', { extended: true }, 'a[999999999]=1&a[1]=2'],
   ] as const) {
-    it(`respond to 100 kB of ${what} as Express does, within a second [F-2.10-52 F-2.10-67]`, async () => {
+    proves('F-2.10-52 F-2.10-67');
+    it(`respond to 100 kB of ${what} as Express does, within a second`, async () => {
       await playBeside(echo(parser, options), post('/', text, { 'Content-Type': TYPES[parser] }));
 
       expect(await timeOf(parser, options, text)).to.be.below(1000);
@@ -75,7 +77,7 @@ describe('body parsers, CPU time of hostile bodies (§2.10)', () => {
   }
 });
 
-describe('body parsers, clients that disconnect (§2.10)', () => {
+describe('body parsers, clients that disconnect', () => {
   const json = JSON.stringify({ list: Array.from({ length: 900 }, (_, n) => `some words ${n}`) });
   const sent = (parser: Parser, body: string | Buffer | string[], headers = {}): [Parser, Request] => [
     parser,
@@ -91,7 +93,8 @@ describe('body parsers, clients that disconnect (§2.10)', () => {
   ];
 
   for (let twentieth = 1; twentieth <= 20; twentieth++) {
-    it(`call next() once, and leak no descriptor or listener, after ${twentieth}/20 of a body [F-2.10-73 F-7-16]`, async () => {
+    proves('F-2.10-73 F-7-16');
+    it(`call next() once, and leak no descriptor or listener, after ${twentieth}/20 of a body`, async () => {
       const before = descriptors();
       for (const [parser, request] of REQUESTS) {
         const { calls, type, listeners } = await leave(parser, request, twentieth / 20);

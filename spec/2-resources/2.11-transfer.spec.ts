@@ -83,8 +83,9 @@ function date(path: string, year: number): void {
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile()) fs.utimesSync(path, time, time);
 }
 
-describe('framework.static(), the transfer of a file (§2.11)', () => {
-  it('writes the same chunks as Express for any length, range, start and end [F-2.11-28]', async () => {
+describe('framework.static(), the transfer of a file', () => {
+  proves('F-2.11-28');
+  it('writes the same chunks as Express for any length, range, start and end', async () => {
     const around = (length: number) => fc.integer({ min: length - 2, max: length + 2 });
     const length = fc.oneof(fc.nat(20), around(CHUNK), around(2 * CHUNK), fc.nat(200_000));
     const drawn = fc.record({
@@ -108,7 +109,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     );
   });
 
-  it('writes a file of at most 64 kB in one chunk, and calls end without data [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('writes a file of at most 64 kB in one chunk, and calls end without data', async () => {
     for (const [length, writes] of [
       [0, 0],
       [1, 1],
@@ -126,7 +128,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     }
   });
 
-  it('emits the same events as send, in the same order [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('emits the same events as send, in the same order', async () => {
     const events: string[] = [];
     const setHeaders: Hook = function (res) {
       for (const name of ['file', 'headers', 'end', 'error']) this.on(name, () => events.push(name));
@@ -142,7 +145,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(agreed(events)).to.include('end');
   });
 
-  it('pipes a read stream if the application listens for stream, pipe or unpipe [F-2.11-26]', async () => {
+  proves('F-2.11-26');
+  it('pipes a read stream if the application listens for stream, pipe or unpipe', async () => {
     const streams: string[] = [];
     const setHeaders: Hook = function () {
       this.on('stream', (stream: fs.ReadStream) =>
@@ -173,7 +177,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     ]);
   });
 
-  it('passes stream options to the read stream [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('passes stream options to the read stream', async () => {
     const root = filesOf({ f: 'file' });
     for (const options of [{ highWaterMark: 2 }, { encoding: 'hex' }, { flags: 'r' }, { autoClose: true }]) {
       const seen: unknown[] = [];
@@ -186,7 +191,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     }
   });
 
-  it('calls next(err) with the error of the file system when a file cannot be opened [F-7-08]', async () => {
+  proves('F-7-08');
+  it('calls next(err) with the error of the file system when a file cannot be opened', async () => {
     const root = filesOf({ f: 'file' });
     const unlinked = { setHeaders: (_res: unknown, path: string) => fs.renameSync(path, `${path}-`) };
     const back = (): void => {
@@ -200,7 +206,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
   });
 
   for (const [title, change] of Object.entries(CHANGES)) {
-    it(`responds as Express does to a second request if the file ${title} [F-2.11-28]`, async () => {
+    proves('F-2.11-28');
+    it(`responds as Express does to a second request if the file ${title}`, async () => {
       const before = descriptors();
       for (const options of [{}, { fallthrough: false }, { redirect: false }]) {
         const path = join(filesOf({}), 'f.txt');
@@ -231,7 +238,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     });
   }
 
-  it('calls fstat instead of stat for a file that was sent before [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('calls fstat instead of stat for a file that was sent before', async () => {
     const serve = site(filesOf({ f: 'file' }))(framework as never);
     const counts: number[] = [];
     for (let request = 0; request < 2; request++) {
@@ -241,7 +249,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(counts).to.deep.equal([0, 1]);
   });
 
-  it('serves more files than its cache has paths, and drops the oldest paths [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('serves more files than its cache has paths, and drops the oldest paths', async () => {
     const names = Array.from({ length: 1100 }, (_, n) => `f${n}`);
     const root = filesOf(Object.fromEntries(names.map((name) => [name, name])));
     const asked = [...names, ...names.slice(0, 3)].map((name) => get(`/${name}`));
@@ -255,7 +264,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect([await looks('f1099'), await looks('f2'), await looks('f50')]).to.deep.equal([1, 1, 0]);
   });
 
-  it('sends a long file completely to slow and to pipelining clients [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('sends a long file completely to slow and to pipelining clients', async () => {
     const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('');
     const root = filesOf({ long: text });
     const long = get('/long');
@@ -276,7 +286,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect((await slowly(site(root)(framework as never), '/long')) === text).to.equal(true);
   });
 
-  it('sends what a replaced fs.createReadStream reads, also for a file that was sent before [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('sends what a replaced fs.createReadStream reads, also for a file that was sent before', async () => {
     const { createReadStream } = fs;
     const replaced = (path: string, options: object): unknown =>
       path.endsWith('f') ? Readable.from([Buffer.from('FILE')]) : createReadStream(path, options);
@@ -289,7 +300,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(texts).to.deep.equal(['file', 'FILE']);
   });
 
-  it('sends the file with the package send if fstat fails [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('sends the file with the package send if fstat fails', async () => {
     const before = descriptors();
     const asked = [get('/f'), get('/f')];
     const [, exchange] = await failing('fstatSync', () =>
@@ -301,7 +313,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
   });
 
   for (const method of ['read', 'closeSync'] as const) {
-    it(`calls next(err) if ${method} fails, and leaks no descriptor [F-7-08]`, async () => {
+    proves('F-7-08');
+    it(`calls next(err) if ${method} fails, and leaks no descriptor`, async () => {
       const before = descriptors();
       const [exchange] = await failing(method, () =>
         play(site(filesOf({ f: 'file' }))(framework as never), get('/f')),
@@ -312,7 +325,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     });
   }
 
-  it('calls next(err) with a status if a replaced fs.open throws [F-7-08]', async () => {
+  proves('F-7-08');
+  it('calls next(err) with a status if a replaced fs.open throws', async () => {
     const throwing = (): void => {
       throw Object.assign(new Error('EIO: spec'), { code: 'EIO' });
     };
@@ -323,7 +337,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(textOf(exchange)).to.equal('next: 500 EIO EIO: spec');
   });
 
-  it('calls a replaced fs.read as Express does [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('calls a replaced fs.read as Express does', async () => {
     const { read } = fs;
     const lengths: unknown[] = [];
     const counting = (...args: unknown[]): unknown => {
@@ -335,7 +350,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(agreed(lengths)).to.have.lengthOf(5);
   });
 
-  it('calls next(err) if the file becomes a directory before it is read, and leaks no descriptor [F-7-08]', async () => {
+  proves('F-7-08');
+  it('calls next(err) if the file becomes a directory before it is read, and leaks no descriptor', async () => {
     const before = descriptors();
     const root = filesOf({});
     const setHeaders = (_res: unknown, path: string): void => {
@@ -353,7 +369,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('sends the remaining bytes of a file that is truncated during the transfer, and ends the response [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('sends the remaining bytes of a file that is truncated during the transfer, and ends the response', async () => {
     const root = filesOf({});
     const setHeaders = (_res: unknown, path: string): void => truncateSync(path, 4);
     const seen: unknown[] = [];
@@ -370,7 +387,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(agreed(seen)).to.deep.equal(['write 4', 'end ']);
   });
 
-  it('writes nothing if the connection closes before the file is open [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('writes nothing if the connection closes before the file is open', async () => {
     const before = descriptors();
     for (const leave of [
       (res: ServerResponse) => res.destroy(),
@@ -386,7 +404,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('leaks no descriptor when the client disconnects at any moment [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('leaks no descriptor when the client disconnects at any moment', async () => {
     const root = filesOf({ small: 'x'.repeat(10_000), large: 'x'.repeat(3_000_000) });
     const before = descriptors();
     const build = site(root);
@@ -402,7 +421,8 @@ describe('framework.static(), the transfer of a file (§2.11)', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  it('leaks no listener on a connection with many requests [F-2.11-28]', async () => {
+  proves('F-2.11-28');
+  it('leaks no listener on a connection with many requests', async () => {
     const counts: Record<string, number[]> = { nozomi: [], express: [] };
     for (const [name, implementation] of Object.entries({ nozomi: framework, express })) {
       const serve = site(filesOf({ f: 'file' }))(implementation as never);

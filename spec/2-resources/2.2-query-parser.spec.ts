@@ -8,15 +8,17 @@ import { urlencodedText } from '../support/urlencoded';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2000);
 
-describe('the setting query parser (§2.2)', () => {
-  it('with the value extended parses any text as qs does [F-2.2-31]', () => {
+describe('the setting query parser', () => {
+  proves('F-2.2-31');
+  it('with the value extended parses any text as qs does', () => {
     const app = express5();
     app.set('query parser', 'extended');
 
     compare(app.get('query parser fn'), { allowPrototypes: true });
   });
 
-  it('with its default in nozomi/4 parses any text as qs does [E4-D1]', () => {
+  proves('E4-D1');
+  it('with its default in nozomi/4 parses any text as qs does', () => {
     compare(express4().get('query parser fn'), { allowPrototypes: true, arrayLimit: 1000 });
   });
 });

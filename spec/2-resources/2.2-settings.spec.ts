@@ -12,11 +12,12 @@ import { MOUNTED } from './2.2-settings.scenarios';
 
 const { settings } = inside<typeof import('../../src/application/settings')>('application/settings');
 
-it('the scenarios of mounted applications cover every setting of the settings table [F-2.2-65]', () => {
+proves('F-2.2-65');
+it('the scenarios of mounted applications cover every setting of the settings table', () => {
   expect([...Object.keys(MOUNTED), 'view']).to.include.members(Object.keys(settings));
 });
 
-describe('the setting x-powered-by (§2.2)', () => {
+describe('the setting x-powered-by', () => {
   for (const [series, create] of [
     ['nozomi', framework],
     ['nozomi/4', framework4],
@@ -65,11 +66,12 @@ describe('the setting x-powered-by (§2.2)', () => {
   }
 });
 
-describe('overridden app.get(), app.set() and app.enabled() (§2.2)', () => {
+describe('overridden app.get(), app.set() and app.enabled()', () => {
   type Members = Record<'get' | 'set' | 'enabled', (...args: unknown[]) => unknown>;
 
   for (const member of ['get', 'set', 'enabled'] as const) {
-    it(`${member}: is called for the same settings in the same order as in Express, and its values apply [F-2.2-01]`, async () => {
+    proves('F-2.2-01');
+    it(`${member}: is called for the same settings in the same order as in Express, and its values apply`, async () => {
       const calls: Record<string, unknown[]> = {};
       const build = (framework: Framework): RequestListener => {
         const app = framework();

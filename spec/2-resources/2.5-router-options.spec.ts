@@ -4,8 +4,9 @@ import express, { type RequestHandler } from 'express';
 import framework from 'nozomi';
 import request from 'supertest';
 
-describe('req.route (§2.5)', () => {
-  it('has layers with handle, name, method, keys, params and path [F-2.5-12 F-2.5-13 F-2.5-14]', () => {
+describe('req.route', () => {
+  proves('F-2.5-12 F-2.5-13 F-2.5-14');
+  it('has layers with handle, name, method, keys, params and path', () => {
     const route = framework.Router().route('/:id');
     const named: RequestHandler = (_req, res) => res.end();
     route.get(named).all(() => undefined);
@@ -20,7 +21,8 @@ describe('req.route (§2.5)', () => {
   });
 });
 
-describe('the structure of routers, compared with Express (§2.5)', () => {
+proves('F-2.5-10');
+describe('the structure of routers, compared with Express', () => {
   const shapeOf = (value: object): unknown[] =>
     Object.entries(Object.getOwnPropertyDescriptors(value))
       .filter(([, { enumerable }]) => enumerable)
@@ -40,12 +42,12 @@ describe('the structure of routers, compared with Express (§2.5)', () => {
     ['a layer of a router', (make) => make.Router().use(() => undefined).stack[0] as object],
     ['a layer of a route', (make) => make.Router().get('/x', () => undefined).stack[0] as object],
   ] as Array<[string, (make: typeof express) => object]>) {
-    it(`${what} has the same members as in Express [F-2.5-10]`, () => {
+    it(`${what} has the same members as in Express`, () => {
       expect(shapeOf(pick(framework as unknown as typeof express))).to.deep.equal(shapeOf(pick(express)));
     });
   }
 
-  it('a router is a function with three parameters whose prototype is the function Router.prototype [F-2.5-10]', () => {
+  it('a router is a function with three parameters whose prototype is the function Router.prototype', () => {
     const router = framework.Router();
 
     expect([router.name, router.length]).to.deep.equal(['router', 3]);
@@ -61,7 +63,7 @@ describe('the structure of routers, compared with Express (§2.5)', () => {
     ['a number', 7],
     ['an object that is no layer', {}],
   ] as const) {
-    it(`${what} in router.stack fails every request that reaches it, as in Express [F-2.5-10]`, async () => {
+    it(`${what} in router.stack fails every request that reaches it, as in Express`, async () => {
       const ours = await outcomes(framework as unknown as typeof express, hole);
 
       expect(ours).to.deep.equal(await outcomes(express, hole));
@@ -87,7 +89,7 @@ describe('the structure of routers, compared with Express (§2.5)', () => {
     return seen;
   }
 
-  it('changes of Router.prototype apply to routers created before and after [F-2.5-10]', async () => {
+  it('changes of Router.prototype apply to routers created before and after', async () => {
     const { prototype } = framework.Router as unknown as { prototype: Record<string, unknown> };
     const before = framework.Router();
     const { handle } = prototype;
@@ -113,7 +115,7 @@ describe('the structure of routers, compared with Express (§2.5)', () => {
     }
   });
 
-  it('listRoutes lists paths, methods and mounted routers as Express does [F-2.5-10]', () => {
+  it('listRoutes lists paths, methods and mounted routers as Express does', () => {
     const list = (make: typeof express): unknown => {
       const [router, mounted] = [make.Router(), make.Router()];
       const handler: RequestHandler = (_req, res) => res.end();

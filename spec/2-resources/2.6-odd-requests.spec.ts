@@ -9,13 +9,14 @@ import request from 'supertest';
 import { type App, askBoth } from '../support/light';
 import { ASKED, seeing } from '../support/odd-requests';
 
-describe('an application called without a server (§2.6)', () => {
+describe('an application called without a server', () => {
   for (const [build, reference] of [
     ['nozomi', 'express'],
     ['nozomi/4', 'express4'],
     ['nozomi/3', 'express3'],
   ] as const) {
-    it(`${build} responds as Express does to requests injected by light-my-request [F-2.6-01 F-4.1-01]`, () => {
+    proves('F-2.6-01 F-4.1-01');
+    it(`${build} responds as Express does to requests injected by light-my-request`, () => {
       const program = join(__dirname, '..', 'support', 'injected.ts');
       const [ours, theirs] = [build, reference].map((name) => {
         const args = ['--no-deprecation', '--require', 'tsx/cjs', program, name];
@@ -29,14 +30,16 @@ describe('an application called without a server (§2.6)', () => {
   for (const [method, url, headers, body] of ASKED) {
     const name = `${method} ${url}${body ? ` ${body}` : ''}`;
 
-    it(`responds as Express does to a serverless adapter's request: ${name} [F-2.6-01 F-4.1-01]`, async () => {
+    proves('F-2.6-01 F-4.1-01');
+    it(`responds as Express does to a serverless adapter's request: ${name}`, async () => {
       const responses = askBoth(async (app) => invoke(seeing(app), method, url, headers, body));
 
       expect(await responses.ours).to.deep.equal(await responses.theirs);
     });
   }
 
-  it('responds as Express does to a Proxy of a request [F-2.6-01]', async () => {
+  proves('F-2.6-01');
+  it('responds as Express does to a Proxy of a request', async () => {
     const responses = askBoth(async (app) => {
       const touched = new Set<string>();
       seeing(app);
@@ -60,7 +63,8 @@ describe('an application called without a server (§2.6)', () => {
     expect(ours[0]).to.equal(200);
   });
 
-  it('keeps properties that the caller has set on request and response [F-2.6-20 F-2.7-03]', async () => {
+  proves('F-2.6-20 F-2.7-03');
+  it('keeps properties that the caller has set on request and response', async () => {
     const responses = askBoth(async (app) => {
       app.get('/', (req, res) =>
         res.json([req.ip, req.query, req.body, req.originalUrl, req.baseUrl, res.locals, req.app === app]),

@@ -42,7 +42,7 @@ const [app, app3, app4] = [framework(), framework3(), framework4()];
 
 const DIST = join(__dirname, '..', '..', 'dist');
 
-describe('an editor with the types of this package (§4.1)', () => {
+describe('an editor with the types of this package', () => {
   const service = languageServiceOf(SOURCE);
 
   const shown: ReadonlyArray<readonly [at: string, text: RegExp]> = [
@@ -56,14 +56,16 @@ describe('an editor with the types of this package (§4.1)', () => {
     ['static', /files of a directory/],
   ];
   for (const [at, text] of shown) {
-    it(`shows the documentation of ${at} [F-4.1-01]`, () => {
+    proves('F-4.1-01');
+    it(`shows the documentation of ${at}`, () => {
       const info = service.getQuickInfoAtPosition(PROGRAM_FILE, SOURCE.indexOf(at) + 1);
 
       expect(ts.displayPartsToString(info?.documentation)).to.match(text);
     }).timeout(60_000);
   }
 
-  it('shows for app.get what the call does: adds a route, or reads a setting [F-4.1-01]', () => {
+  proves('F-4.1-01');
+  it('shows for app.get what the call does: adds a route, or reads a setting', () => {
     const source = APPLICATIONS + CALLS.map(([call]) => `${call};\n`).join('');
     const editor = languageServiceOf(source);
     expect(editor.getSemanticDiagnostics(PROGRAM_FILE).map(({ messageText }) => messageText)).to.deep.equal(

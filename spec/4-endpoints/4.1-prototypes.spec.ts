@@ -9,8 +9,9 @@ import { close, portOf, serverOf, serving } from '../support/serve';
 type Members = Record<string, unknown>;
 type Patched = { shout(): string };
 
-describe('app.request and app.response, the prototypes (§4.1)', () => {
-  it('each application has its own prototypes, which inherit from framework.request and framework.response [F-4.1-01 F-2.6-01]', () => {
+describe('app.request and app.response, the prototypes', () => {
+  proves('F-4.1-01 F-2.6-01');
+  it('each application has its own prototypes, which inherit from framework.request and framework.response', () => {
     const app = framework();
 
     expect(app.request).not.to.equal(framework().request);
@@ -27,7 +28,8 @@ describe('app.request and app.response, the prototypes (§4.1)', () => {
     });
   });
 
-  it('members added to framework.request and framework.response apply to all applications, also listening ones [F-4.1-01]', async () => {
+  proves('F-4.1-01');
+  it('members added to framework.request and framework.response apply to all applications, also listening ones', async () => {
     const app = framework();
     app.get('/', (req, res) => {
       res.json([req, res].map((one) => ('shout' in one ? (one as unknown as Patched).shout() : null)));
@@ -44,7 +46,8 @@ describe('app.request and app.response, the prototypes (§4.1)', () => {
     });
   });
 
-  it('the event upgrade has a plain request of Node.js, to which any property can be assigned [F-4.2-58]', async () => {
+  proves('F-4.2-58');
+  it('the event upgrade has a plain request of Node.js, to which any property can be assigned', async () => {
     const server = await serverOf(framework());
     const socket = connect(portOf(server), '127.0.0.1');
     socket.write('GET /?a=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

@@ -6,8 +6,9 @@ import request from 'supertest';
 
 type Members = Record<string, unknown>;
 
-describe('framework() (§4.1)', () => {
-  it('returns a request listener that is also an event emitter [F-4.1-01]', () => {
+proves('F-4.1-01');
+describe('framework()', () => {
+  it('returns a request listener that is also an event emitter', () => {
     const app = framework();
 
     expect(framework).to.have.length(0);
@@ -16,14 +17,14 @@ describe('framework() (§4.1)', () => {
     expect(app(...argumentsWithoutClient())).to.equal(undefined);
   });
 
-  it('returns an application with exactly the own members of an Express application [F-4.1-01]', () => {
+  it('returns an application with exactly the own members of an Express application', () => {
     const [ours, theirs] = [framework(), express()].map((app) => Object.keys(app).sort());
 
     expect(ours).to.deep.equal(theirs);
   });
 
   for (const name of ['application', 'request', 'response'] as const) {
-    it(`framework.${name} has the members of Express, with the same kinds of properties [F-4.1-01]`, () => {
+    it(`framework.${name} has the members of Express, with the same kinds of properties`, () => {
       const [ours, theirs] = [framework, express].map((one) => describeMembers(one[name]));
       // Express leaves this method to the prototype of Node.js, which does not check headers in every version.
       const own = name === 'response' && { writeEarlyHints: 'function false,true,true,false' };
@@ -32,7 +33,7 @@ describe('framework() (§4.1)', () => {
     });
   }
 
-  it('an application calls handle, init and defaultConfiguration if they are overridden [F-4.1-01]', async () => {
+  it('an application calls handle, init and defaultConfiguration if they are overridden', async () => {
     const { application } = framework as unknown as { application: Members };
     const { defaultConfiguration } = application as { defaultConfiguration: () => void };
     application.defaultConfiguration = function (this: framework.Application) {
@@ -47,7 +48,7 @@ describe('framework() (§4.1)', () => {
     await request(app).get('/').expect('handled');
   });
 
-  it('members added to framework.application exist on applications created later [F-4.1-01]', () => {
+  it('members added to framework.application exist on applications created later', () => {
     const { application } = framework as unknown as { application: Members };
     application.shout = () => 'loud';
     const app = framework() as unknown as { shout(): string };
@@ -58,8 +59,9 @@ describe('framework() (§4.1)', () => {
   });
 });
 
-describe('framework.Router() (§4.1)', () => {
-  it('framework.Route is also a property of framework.Router [F-4.1-07]', () => {
+describe('framework.Router()', () => {
+  proves('F-4.1-07');
+  it('framework.Route is also a property of framework.Router', () => {
     const { Route, Router } = framework as unknown as { Route: unknown; Router: { Route: unknown } };
 
     expect(Router.Route).to.equal(Route);

@@ -5,8 +5,9 @@ import { expect } from 'chai';
 import framework from 'nozomi';
 import { serving } from '../support/serve';
 
-describe('app.listen() (§4.2)', () => {
-  it('accepts the options of server.listen() of Node.js [F-4.2-56]', async () => {
+describe('app.listen()', () => {
+  proves('F-4.2-56');
+  it('accepts the options of server.listen() of Node.js', async () => {
     const app = framework();
     const server = (app.listen as (options: object) => Server).call(app, { port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
@@ -15,7 +16,8 @@ describe('app.listen() (§4.2)', () => {
     server.close();
   });
 
-  it('emits a listen error if there is no callback [F-4.2-60]', async () => {
+  proves('F-4.2-60');
+  it('emits a listen error if there is no callback', async () => {
     await serving(createServer(), async (port) => {
       const server = framework().listen(port, '127.0.0.1');
       const [err] = await once(server, 'error');

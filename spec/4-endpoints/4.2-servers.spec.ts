@@ -77,12 +77,13 @@ function kindOf(app: Express, req: object, res?: object): string {
 }
 
 for (const [how, serve] of Object.entries(SERVERS)) {
-  describe(`requests and responses of ${how} (§4.2)`, () => {
+  describe(`requests and responses of ${how}`, () => {
     const ok: RequestHandler = (_req, res) => {
       res.send('ok');
     };
 
-    it('are plain objects of Node.js for a listener before the application, also if it is added while the server runs [F-4.2-59]', async () => {
+    proves('F-4.2-59');
+    it('are plain objects of Node.js for a listener before the application, also if it is added while the server runs', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.get('/', (req, res) => {
@@ -104,7 +105,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.include('plain plain');
     });
 
-    it('have the prototypes of the application for a listener after the application [F-4.2-59]', async () => {
+    proves('F-4.2-59');
+    it('have the prototypes of the application for a listener after the application', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.use(ok);
@@ -119,7 +121,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('are plain objects of Node.js for upgrade, connect, checkContinue, checkExpectation and dropRequest [F-4.2-59]', async () => {
+    proves('F-4.2-59');
+    it('are plain objects of Node.js for upgrade, connect, checkContinue, checkExpectation and dropRequest', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const app = framework();
         app.use(ok);
@@ -151,7 +154,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.include.members(['upgrade', 'connect', 'checkContinue', 'checkExpectation']);
     });
 
-    it('do not call accessors on app.request for properties that Node.js assigns [F-4.1-01]', async () => {
+    proves('F-4.1-01');
+    it('do not call accessors on app.request for properties that Node.js assigns', async () => {
       for (const name of ['method', 'url', 'headers', 'socket', 'complete', 'aborted', 'rawHeaders', 'res']) {
         const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
           const app = framework();
@@ -172,7 +176,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       }
     });
 
-    it('have the members that a mounted application gets while pipelined requests wait in it [F-4.1-01]', async () => {
+    proves('F-4.1-01');
+    it('have the members that a mounted application gets while pipelined requests wait in it', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const [app, sub] = [framework(), framework()];
         const waiting: Array<{ hi(): string; send(text: string): unknown }> = [];
@@ -190,7 +195,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(String(build).match(/\r\n\r\nhi/g)).to.have.length(3);
     });
 
-    it('have the prototypes that the application replaces, freezes or extends during a request [F-4.1-01]', async () => {
+    proves('F-4.1-01');
+    it('have the prototypes that the application replaces, freezes or extends during a request', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const [app, middle, sub, late] = [framework(), framework(), framework(), framework()];
         const nameOf = (one: unknown): string =>
@@ -233,7 +239,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
     });
 
     for (const kind of ['request', 'response'] as const) {
-      it(`overridden members of app.${kind} run only after the application has received the request [F-4.1-01]`, async function () {
+      proves('F-4.1-01');
+      it(`overridden members of app.${kind} run only after the application has received the request`, async function () {
         this.timeout(300_000);
         for (const member of membersOf(kind)) {
           const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
@@ -256,7 +263,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       });
     }
 
-    it('members that an earlier request on the connection overrode do not run before the application [F-4.1-01]', async () => {
+    proves('F-4.1-01');
+    it('members that an earlier request on the connection overrode do not run before the application', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         for (const member of ['on', 'assignSocket', 'emit', 'end', 'setHeader']) {
           const app = framework();
@@ -272,7 +280,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('belong to the new application after the listener of the server was replaced [F-4.2-59]', async () => {
+    proves('F-4.2-59');
+    it('belong to the new application after the listener of the server was replaced', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         const apps = [framework(), framework()] as const;
         for (const [index, app] of apps.entries()) {
@@ -291,7 +300,8 @@ for (const [how, serve] of Object.entries(SERVERS)) {
       expect(build).to.deep.equal(reference);
     });
 
-    it('have the prototypes of Express if code wraps, replaces or freezes server.emit [F-4.2-59]', async () => {
+    proves('F-4.2-59');
+    it('have the prototypes of Express if code wraps, replaces or freezes server.emit', async () => {
       const { reference, build } = await seenOfBoth(serve, async (framework, open, seen) => {
         for (const change of ['wrap', 'replace', 'prevent extensions']) {
           const app = framework();
@@ -315,8 +325,9 @@ for (const [how, serve] of Object.entries(SERVERS)) {
   });
 }
 
-describe('requests and responses of https.createServer(options, app) (§4.2)', () => {
-  it('have the members that a mounted application adds to its prototypes during a request [F-4.1-01]', async () => {
+describe('requests and responses of https.createServer(options, app)', () => {
+  proves('F-4.1-01');
+  it('have the members that a mounted application adds to its prototypes during a request', async () => {
     const [app, sub] = [IMPLEMENTATIONS.build(), IMPLEMENTATIONS.build()];
     sub.get('/', (_req, res) => {
       Object.assign(prototypesOf(sub).response, { hi: () => 'hi' });
@@ -335,10 +346,11 @@ describe('requests and responses of https.createServer(options, app) (§4.2)', (
   });
 });
 
-describe('a server of an application without changes to its prototypes (§4.2)', () => {
+describe('a server of an application without changes to its prototypes', () => {
   // Otherwise each request needs several times the CPU time, because its prototype changes.
   for (const [name, create] of Object.entries({ nozomi: framework, 'nozomi/4': express4 })) {
-    it(`creates requests and responses with these prototypes, on an own server from the second request on (${name}) [F-4.2-58]`, async () => {
+    proves('F-4.2-58');
+    it(`creates requests and responses with these prototypes, on an own server from the second request on (${name})`, async () => {
       for (const own of [false, true]) {
         const app = create() as unknown as RequestListener;
         const created: boolean[] = [];

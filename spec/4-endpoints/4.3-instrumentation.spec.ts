@@ -37,8 +37,9 @@ const HOOKS = `{
 const SOURCES =
   'seen.push(String(inner), ...app.router.stack.filter(({ route }) => route).map(({ handle }) => String(handle)));';
 
-describe('APM agents for Express (§4.3)', () => {
-  it('trace the application through the files of express and router that they find [F-4.1-01 F-4.3-01]', () => {
+describe('APM agents for Express', () => {
+  proves('F-4.1-01 F-4.3-01');
+  it('trace the application through the files of express and router that they find', () => {
     const [ours, theirs] = [
       traceApplication('nozomi', HOOKS, SOURCES),
       traceApplication('express', HOOKS, SOURCES),

@@ -56,8 +56,9 @@ function rewriting(packages: readonly string[], searches: readonly Search[]): st
   })()`;
 }
 
-describe('APM agents that rewrite sources (§4.3)', () => {
-  it('find the functions of router 2 in nozomi, and see the same calls [F-4.1-01 F-4.3-01]', () => {
+describe('APM agents that rewrite sources', () => {
+  proves('F-4.1-01 F-4.3-01');
+  it('find the functions of router 2 in nozomi, and see the same calls', () => {
     const hooks = rewriting(['router'], OF_ROUTER);
     const [ours, theirs] = [traceApplication('nozomi', hooks), traceApplication('express', hooks)];
 
@@ -65,7 +66,8 @@ describe('APM agents that rewrite sources (§4.3)', () => {
     expectCallsOf(OF_ROUTER, theirs);
   });
 
-  it('find the functions of Express 4 in nozomi/4, and see the same calls [E4-C7]', () => {
+  proves('E4-C7');
+  it('find the functions of Express 4 in nozomi/4, and see the same calls', () => {
     const hooks = rewriting(['express', 'express4'], OF_EXPRESS4);
     const [ours, theirs] = [traceApplication('nozomi/4', hooks), traceApplication('express4', hooks)];
 

@@ -19,12 +19,13 @@ const sendParams: RequestHandler = (req, res) => void res.json(req.params);
 type Param = (...args: unknown[]) => unknown;
 const paramOf = (routes: object): Param => (routes as { param: Param }).param.bind(routes);
 
-describe('router.param (§4.3)', () => {
+describe('router.param', () => {
   for (const [what, make] of [
     ['router', framework.Router],
     ['application', framework],
   ] as const) {
-    it(`lets a function as only argument create the callbacks of later calls (${what}) [F-4.3-06 F-4.3-07 F-4.3-08]`, async () => {
+    proves('F-4.3-06 F-4.3-07 F-4.3-08');
+    it(`lets a function as only argument create the callbacks of later calls (${what})`, async () => {
       const routes = make();
       const param = paramOf(routes);
       const deprecations = await heardDuring('deprecation', () => {
@@ -56,7 +57,7 @@ describe('router.param (§4.3)', () => {
   }
 });
 
-describe('changes of router.stack (§4.3)', () => {
+describe('changes of router.stack', () => {
   /** @returns A router with the routes `/a`, `/b`, `/c` and `/:any`. */
   const makeRouter = (): framework.Router => {
     const router = framework.Router();
@@ -239,7 +240,7 @@ const REPLACED: Record<string, (layer: Matching) => void> = {
 type Match = (path: string) => object | false;
 type Matching = { match: Match; matchers: Match[] };
 
-describe('framework.Router(), a layer whose matching the application has changed (§4.3)', () => {
+describe('framework.Router(), a layer whose matching the application has changed', () => {
   for (const [name, replace] of Object.entries(REPLACED)) {
     for (const when of [
       'before the first request',
@@ -266,8 +267,9 @@ describe('framework.Router(), a layer whose matching the application has changed
   }
 });
 
-describe('framework.Router() and unusual requests (§4.3)', () => {
-  it('a target in absolute form, a rewritten URL and a lower-case method match their routes [F-4.2-36]', () => {
+describe('framework.Router() and unusual requests', () => {
+  proves('F-4.2-36');
+  it('a target in absolute form, a rewritten URL and a lower-case method match their routes', () => {
     const router = framework.Router();
     router.use('/a', framework.Router().get('/b', sendOk));
     router.use('/old', (req, _res, next) => {
@@ -283,7 +285,8 @@ describe('framework.Router() and unusual requests (§4.3)', () => {
     for (const url of ['', 'http://[', '*']) expect(seenBy(router, url), url).to.equal(undefined);
   });
 
-  it('an error while responding to OPTIONS reaches the caller [F-7-01]', () => {
+  proves('F-7-01');
+  it('an error while responding to OPTIONS reaches the caller', () => {
     const router = framework.Router().get('/x', sendSeen) as unknown as (...args: unknown[]) => void;
     let heard: unknown;
     const res = {

@@ -215,7 +215,7 @@ const cases: Record<string, (router: ReturnType<Make['Router']>, make: Make) => 
   },
 };
 
-describe('the tracing channel of routers (§4.3)', () => {
+describe('the tracing channel of routers', () => {
   muteDeprecations();
 
   for (const [what, build] of Object.entries(cases)) {

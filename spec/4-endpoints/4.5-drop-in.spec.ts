@@ -63,7 +63,7 @@ function appWith(...handlers: RequestHandler[]) {
   };
 }
 
-describe('published middleware that wraps the response (§4.5)', () => {
+describe('published middleware that wraps the response', () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'identity']) {
     it(`compression sends the same bytes as with Express in ${encoding}`, async () => {
       const build = appWith(compression({ threshold: 100 }) as RequestHandler);
@@ -175,7 +175,8 @@ describe('published middleware that wraps the response (§4.5)', () => {
     expect(own).to.have.lengthOf(asked.length);
   });
 
-  it('overridden res.end, res.write and res.writeHead receive the same calls as in Express [F-4.5-98]', async () => {
+  proves('F-4.5-98');
+  it('overridden res.end, res.write and res.writeHead receive the same calls as in Express', async () => {
     const build = (calls: string[]) => (framework: Framework) => {
       const app = framework();
       app.use((_req, res, next) => {

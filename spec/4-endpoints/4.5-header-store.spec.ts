@@ -81,7 +81,7 @@ const calls = fc.array(
   },
 ) as fc.Arbitrary<Call[]>;
 
-describe('the header store of a response (§4.5)', () => {
+describe('the header store of a response', () => {
   const servers: Server[] = [];
   let act: Act;
 

@@ -79,7 +79,7 @@ const REQUESTS: Readonly<Record<string, HeaderRecord | undefined>> = {
   'a request with a callback': {},
 };
 
-describe('calls of overridden members of the response (§4.5)', () => {
+describe('calls of overridden members of the response', () => {
   for (const [name, act] of Object.entries(ACTS)) {
     it(`${name} makes the same calls with the same arguments as in Express, in the same order`, async () => {
       for (const asked of Object.keys(REQUESTS)) {

@@ -88,11 +88,12 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-describe('random responses (§4.5)', () => {
+describe('random responses', () => {
   muteDeprecations();
   const compare = useComparison();
 
-  it('res.send writes the same bytes as Express for any body, type and settings [F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75]', async () => {
+  proves('F-4.5-66 F-4.5-68 F-4.5-73 F-4.5-74 F-4.5-75');
+  it('res.send writes the same bytes as Express for any body, type and settings', async () => {
     const one = fc.record({ body, type, status, method, headers: validators, own, settings: bodySettings });
     await hold(one, (cases) =>
       compare(cases, (res, given) => {
@@ -104,7 +105,8 @@ describe('random responses (§4.5)', () => {
   });
 
   for (const member of ['json', 'jsonp'] as const) {
-    it(`res.${member} writes the same bytes as Express for any value and settings [F-4.5-34 F-4.5-41 F-4.5-42]`, async () => {
+    proves('F-4.5-34 F-4.5-41 F-4.5-42');
+    it(`res.${member} writes the same bytes as Express for any value and settings`, async () => {
       const any = fc.jsonValue({ stringUnit: 'binary' });
       const html = fc.record({ html: fc.constantFrom('<b>&</b>', '\u2028\u2029'), a: any, b: any });
       const callback = fc.oneof(
@@ -123,7 +125,8 @@ describe('random responses (§4.5)', () => {
     });
   }
 
-  it('res.location and res.redirect write the same bytes as Express for any URL [F-4.5-45 F-4.5-48 F-4.5-51]', async () => {
+  proves('F-4.5-45 F-4.5-48 F-4.5-51');
+  it('res.location and res.redirect write the same bytes as Express for any URL', async () => {
     // biome-ignore format: a table
     const part = fc.constantFrom(
       '/', '\\', '//', 'http:', 'javascript:', '@', ':', '%', '%zz', '%20', '?', '#', '[', 'ü', '\ud800',
@@ -142,7 +145,8 @@ describe('random responses (§4.5)', () => {
     );
   });
 
-  it('res.set, res.append, res.links and res.vary write the same bytes as Express for any headers [F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97]', async () => {
+  proves('F-4.5-84 F-4.5-02 F-4.5-44 F-4.5-97');
+  it('res.set, res.append, res.links and res.vary write the same bytes as Express for any headers', async () => {
     const value = fc.oneof(
       fc.string({ unit: character }),
       fc.integer(),
@@ -166,7 +170,8 @@ describe('random responses (§4.5)', () => {
     );
   });
 
-  it('res.cookie and res.clearCookie write the same bytes as Express for any cookie [F-2.8-18 F-4.5-09 F-4.5-15]', async () => {
+  proves('F-2.8-18 F-4.5-09 F-4.5-15');
+  it('res.cookie and res.clearCookie write the same bytes as Express for any cookie', async () => {
     const name = fc.string({ unit: character, maxLength: 6 });
     const value = fc.oneof(fc.string({ unit: character }), fc.jsonValue());
     const one = fc.record({
@@ -187,7 +192,8 @@ describe('random responses (§4.5)', () => {
     );
   });
 
-  it('cookie-parser reads the value of any cookie of res.cookie from the next request, signed or not [F-4.5-09 F-4.5-10 F-4.5-12]', () => {
+  proves('F-4.5-09 F-4.5-10 F-4.5-12');
+  it('cookie-parser reads the value of any cookie of res.cookie from the next request, signed or not', () => {
     const name = fc
       .stringMatching(/^[\w!#$%&'*+.^`|~-]{1,12}$/)
       .filter((some) => !(some in Object.prototype));

@@ -81,7 +81,7 @@ const limits = fc.record({
 /** Milliseconds to wait for the end of a response that announces more bytes than it has. */
 const SHORT = 1500;
 
-describe('the head of a response (§4.5)', () => {
+describe('the head of a response', () => {
   const servers: Server[] = [];
   let handler: RequestHandler;
 

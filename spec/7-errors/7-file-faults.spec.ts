@@ -89,7 +89,7 @@ const FAULTS: Readonly<Record<string, (res: Res) => void>> = {
 };
 
 for (const [name, way] of Object.entries(WAYS)) {
-  describe(`${name}, a fault (§7)`, () => {
+  describe(`${name}, a fault`, () => {
     for (const [fault, prepare] of Object.entries(FAULTS)) {
       it(`closes the connection and the file if ${fault}`, async () => {
         const before = descriptors();
@@ -172,7 +172,8 @@ for (const [name, way] of Object.entries(WAYS)) {
 }
 
 describe('framework.static(), a request target without a path', () => {
-  it('is a missing file and does not throw [F-7-08]', () => {
+  proves('F-7-08');
+  it('is a missing file and does not throw', () => {
     const serve = framework.static('.');
     const next = { calls: 0 };
 
@@ -182,7 +183,7 @@ describe('framework.static(), a request target without a path', () => {
   });
 });
 
-describe('static and res.sendFile, a fault of the application (§7)', () => {
+describe('static and res.sendFile, a fault of the application', () => {
   it('static calls next(err) if setHeaders throws', async () => {
     const root = filesOf(FILES);
     const app = framework()

@@ -137,7 +137,7 @@ const RUNS = ['development', 'production'].flatMap((env) =>
 );
 
 for (const { env, nozomi, express } of RUNS) {
-  describe(`${nozomi} in ${env}, the response to an error (§7)`, () => {
+  describe(`${nozomi} in ${env}, the response to an error`, () => {
     let [ours, theirs]: Server[] = [];
     before(async () => {
       [ours, theirs] = await Promise.all([Server.start(nozomi, env), Server.start(express, env)]);

@@ -134,7 +134,8 @@ async function compareCalls(
   }
 }
 
-describe('the 404 page of a request without a response (§7)', () => {
+proves('F-1-13');
+describe('the 404 page of a request without a response', () => {
   const piece = fc.constantFrom(
     'a',
     'B',
@@ -159,7 +160,7 @@ describe('the 404 page of a request without a response (§7)', () => {
   const target = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
   const method = fc.constantFrom('GET', 'GET', 'HEAD', 'OPTIONS', 'DELETE', 'M-SEARCH', 'PURGE');
 
-  it('is the same as in Express for any method, target and body [F-1-13]', async () => {
+  it('is the same as in Express for any method, target and body', async () => {
     const body = fc.option(fc.constantFrom('', 'body', ['ch', 'unks']), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(
@@ -174,7 +175,7 @@ describe('the 404 page of a request without a response (§7)', () => {
   });
 
   for (const [habit, handler] of Object.entries(HABITS)) {
-    it(`is sent by the same calls as in Express, in the same async context, after ${habit} [F-1-13]`, async () => {
+    it(`is sent by the same calls as in Express, in the same async context, after ${habit}`, async () => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         await compareCalls([handler], request(method, '/a/path?query'));
         await compareCalls([handler], request(method, '/a/path', 'a body'));
@@ -182,13 +183,13 @@ describe('the 404 page of a request without a response (§7)', () => {
     });
   }
 
-  it('is sent to HTTP/1.0, disconnecting and pipelining clients [F-1-13]', async () => {
+  it('is sent to HTTP/1.0, disconnecting and pipelining clients', async () => {
     await compareCalls([], raw('GET /old HTTP/1.0\r\n\r\n'));
     await compareCalls([], aborted(get('/left'), 'sent'), aborted(request('POST', '/left', 'x'), 'head'));
     await compareCalls([], onOneConnection(get('/a'), request('POST', '/b', 'x'), get('/c')));
   });
 
-  it('is sent for targets that are not URLs [F-1-13]', async () => {
+  it('is sent for targets that are not URLs', async () => {
     const ask = (method: string, target: string) =>
       raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     for (const method of ['GET', 'OPTIONS']) {
@@ -207,7 +208,7 @@ describe('the 404 page of a request without a response (§7)', () => {
     await compareCalls([unread], get('/'));
   });
 
-  it('is a 500 page, as in Express, for a request with a fake socket [F-1-13]', async () => {
+  it('is a 500 page, as in Express, for a request with a fake socket', async () => {
     const socketless: RequestHandler = (req, _res, next) => {
       Object.defineProperty(req, 'socket', { value: { readable: true, writable: true } });
       next();
@@ -216,12 +217,12 @@ describe('the 404 page of a request without a response (§7)', () => {
     expect(exchange?.response.status).to.equal(500);
   });
 
-  it('shows the path with markup escaped [F-1-13]', async () => {
+  it('shows the path with markup escaped', async () => {
     const page = await playBeside(lost([]), raw('GET /<b> HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
     expect(textOf(page[0])).to.include('<pre>Cannot GET /%3Cb%3E</pre>');
   });
 
-  it('is sent without a server too, for objects that look like requests and responses [F-1-13]', async () => {
+  it('is sent without a server too, for objects that look like requests and responses', async () => {
     const open = {
       socket: Object.assign(new EventEmitter(), { readable: true }),
       unpipe() {},

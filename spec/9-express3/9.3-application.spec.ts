@@ -6,10 +6,11 @@ import { muteDeprecations } from '../support/both';
 import { serving } from '../support/serve';
 import { thenable } from '../support/thenable';
 
-describe('nozomi/3, the application (§9.3)', () => {
+describe('nozomi/3, the application', () => {
   muteDeprecations();
 
-  it('app.locals(object) does not copy __proto__ [F-9.3-08]', () => {
+  proves('F-9.3-08');
+  it('app.locals(object) does not copy __proto__', () => {
     const app = express3();
     app.locals(JSON.parse('{"__proto__": {"admin": true}}'));
 
@@ -26,14 +27,16 @@ describe('nozomi/3, the application (§9.3)', () => {
       .expect(['parity.test', 'en']);
   });
 
-  it('req.accepts() without types returns undefined [F-9.3-50]', async () => {
+  proves('F-9.3-50');
+  it('req.accepts() without types returns undefined', async () => {
     const app = express3();
     app.get('/', (req, res) => res.send([req.accepts()]));
 
     await request(app).get('/').set('Accept', 'text/*').expect([null]);
   });
 
-  it('res.append adds to the headers that res.cookie, res.set or an earlier call has set [F-9.3-72]', async () => {
+  proves('F-9.3-72');
+  it('res.append adds to the headers that res.cookie, res.set or an earlier call has set', async () => {
     const app = express3();
     app.get('/', (_req, res) => {
       res.cookie('a', '1').set('Set-Cookie', 'b=2');
@@ -45,14 +48,16 @@ describe('nozomi/3, the application (§9.3)', () => {
     expect(headers['x-plain']).to.equal('x, y');
   });
 
-  it('res.jsonp calls the callback without arguments for undefined [F-9.3-83]', async () => {
+  proves('F-9.3-83');
+  it('res.jsonp calls the callback without arguments for undefined', async () => {
     const app = express3();
     app.get('/', (_req, res) => res.jsonp(undefined));
 
     await request(app).get('/?callback=a').expect("/**/ typeof a === 'function' && a();");
   });
 
-  it('app.listen listens, and emits the errors of a server of Node.js [F-9.3-14]', async () => {
+  proves('F-9.3-14');
+  it('app.listen listens, and emits the errors of a server of Node.js', async () => {
     await serving(express3(), async (_port, server) => {
       const second = express3().listen(server.address(), () => expect.fail('it cannot listen'));
       const [error] = await once(second, 'error');
@@ -99,7 +104,8 @@ describe('nozomi/3, the application (§9.3)', () => {
     expect(runs).to.equal(0);
   });
 
-  it('res.sendfile calls its callback once if the connection breaks during the transfer [F-9.3-90]', async () => {
+  proves('F-9.3-90');
+  it('res.sendfile calls its callback once if the connection breaks during the transfer', async () => {
     const app = express3();
     const told: unknown[] = [];
     app.get('/', (req, res) => {
@@ -115,7 +121,8 @@ describe('nozomi/3, the application (§9.3)', () => {
     expect(told).to.deep.equal(['ECONNRESET']);
   });
 
-  it('app.request and app.response may be primitive values, which are ignored [F-9.3-01]', async () => {
+  proves('F-9.3-01');
+  it('app.request and app.response may be primitive values, which are ignored', async () => {
     for (const name of ['request', 'response']) {
       const app = express3();
       Object.assign(app, { [name]: 5 });

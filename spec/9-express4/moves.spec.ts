@@ -58,9 +58,10 @@ describe('the lines for a move from Express 4 to 5', () => {
     });
 
     for (const { id } of programsFor5()) {
-      it(`with the line ${MOVES.find((one) => one.clauses.includes(id))?.line} [${id}]`, () => {
-        const clause = clauses.find((one) => one.id === id);
-
+      const clause = clauses.find((one) => one.id === id);
+      const move = MOVES.find((one) => one.clauses.includes(id));
+      proves(id);
+      it(`with the line ${move?.line}: ${clause?.text}`, () => {
         expect(withoutWarnings(results[id] ?? '')).to.equal(withoutWarnings(clause?.express4 ?? ''));
       });
     }

@@ -39,7 +39,8 @@ describe('the process of the demo', () => {
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`prints its URL, responds, logs, and exits with 0 on ${signal} despite an open connection [F-4.2-57]`, async () => {
+    proves('F-4.2-57');
+    it(`prints its URL, responds, logs, and exits with 0 on ${signal} despite an open connection`, async () => {
       const demo = start({ PORT: '0' });
       const url = await urlOf(demo);
       const idle = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
@@ -54,7 +55,8 @@ describe('the process of the demo', () => {
     });
   }
 
-  it('prints a message and exits with 1 if another process listens on the port [F-4.2-60]', async () => {
+  proves('F-4.2-60');
+  it('prints a message and exits with 1 if another process listens on the port', async () => {
     const other = await serverOf(createServer());
     const port = portOf(other);
     const demo = start({ PORT: String(port) });
@@ -66,7 +68,8 @@ describe('the process of the demo', () => {
   });
 
   for (const port of ['abc', '65536']) {
-    it(`prints a message and exits with 1 for PORT=${port} [F-4.2-56]`, async () => {
+    proves('F-4.2-56');
+    it(`prints a message and exits with 1 for PORT=${port}`, async () => {
       const demo = start({ PORT: port });
       const [code] = await once(demo.child, 'close');
 

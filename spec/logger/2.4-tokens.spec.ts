@@ -18,8 +18,9 @@ async function lineOf(
 /** The tokens as functions, to call them without a server. */
 const tokens = logger as unknown as Record<string, (req: unknown, res?: unknown, arg?: unknown) => unknown>;
 
-describe('the tokens of the logger (L-2.4, L-4)', () => {
-  it(':date[clf] is the time in the common log format, in UTC [L-2.4-01]', async () => {
+describe('the tokens of the logger', () => {
+  proves('L-2.4-01');
+  it(':date[clf] is the time in the common log format, in UTC', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     const line = await lineOf(':date[clf]');
     const [, day, month, year, time] = /^(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) \+0000$/.exec(line) ?? [];
@@ -27,7 +28,8 @@ describe('the tokens of the logger (L-2.4, L-4)', () => {
     expect(Date.parse(`${day} ${month} ${year} ${time} GMT`)).to.be.within(before, Date.now());
   });
 
-  it(':date[clf] is the second in which the line is written [L-2.4-01]', () => {
+  proves('L-2.4-01');
+  it(':date[clf] is the second in which the line is written', () => {
     const { now } = Date;
     const RealDate = Date;
     const seen: unknown[] = [];
@@ -48,7 +50,8 @@ describe('the tokens of the logger (L-2.4, L-4)', () => {
     ]);
   });
 
-  it(':remote-addr stays available after the socket has closed [L-2.4-10]', () => {
+  proves('L-2.4-10');
+  it(':remote-addr stays available after the socket has closed', () => {
     const ask_ = (req: object) => tokens['remote-addr']?.(req);
 
     expect(ask_({ _remoteAddress: '192.0.2.1', connection: {} })).to.equal('192.0.2.1');
@@ -56,7 +59,8 @@ describe('the tokens of the logger (L-2.4, L-4)', () => {
     expect(ask_({})).to.equal(undefined);
   });
 
-  it(':response-time is the time until the headers are written, :total-time until the body is written [L-2.4-16]', async () => {
+  proves('L-2.4-16');
+  it(':response-time is the time until the headers are written, :total-time until the body is written', async () => {
     const respond: RequestListener = (_req, res) => {
       res.writeHead(200);
       res.flushHeaders();
@@ -71,7 +75,8 @@ describe('the tokens of the logger (L-2.4, L-4)', () => {
     expect(total).to.be.within(20, 1000);
   });
 
-  it(':response-time and :total-time start at the call of the logger [L-2.4-16]', () => {
+  proves('L-2.4-16');
+  it(':response-time and :total-time start at the call of the logger', () => {
     const req = { _startAt: [10, 999_000_000] };
     const res = { _startAt: [12, 1_234_567] };
 
@@ -80,18 +85,21 @@ describe('the tokens of the logger (L-2.4, L-4)', () => {
     expect(tokens['total-time']?.(req, {})).to.equal(undefined);
   });
 
-  it(':status is read from a response object that has only _header and statusCode [L-2.4-19]', () => {
+  proves('L-2.4-19');
+  it(':status is read from a response object that has only _header and statusCode', () => {
     expect(tokens.status?.({}, { _header: 'HTTP/1.1 200 OK', statusCode: 200 })).to.equal('200');
     expect(tokens.status?.({}, { _header: null, statusCode: 200 })).to.equal(undefined);
   });
 
-  it(':total-time is not below :response-time [L-2.4-21]', async () => {
+  proves('L-2.4-21');
+  it(':total-time is not below :response-time', async () => {
     const [response, total] = (await lineOf(':response-time[6] :total-time[6]')).split(' ').map(Number);
 
     expect(total).to.be.at.least(response as number);
   });
 
-  it('a token escapes the same characters as morgan [L-2.4-26]', () => {
+  proves('L-2.4-26');
+  it('a token escapes the same characters as morgan', () => {
     const characters = [
       ...Array.from({ length: 0x300 }, (_, i) => i),
       0x2027,
@@ -109,12 +117,14 @@ describe('the tokens of the logger (L-2.4, L-4)', () => {
     }
   });
 
-  it('a token that is called as a function returns an escaped value, or undefined [L-2.4-26 L-4-16]', () => {
+  proves('L-2.4-26 L-4-16');
+  it('a token that is called as a function returns an escaped value, or undefined', () => {
     expect(tokens.method?.({ method: 'GET\n' })).to.equal('GET\\n');
     expect(tokens.req?.({ headers: {} }, {}, 'x')).to.equal(undefined);
   });
 
-  it('the middleware records the start of a request with millisecond resolution [L-4-17]', () => {
+  proves('L-4-17');
+  it('the middleware records the start of a request with millisecond resolution', () => {
     const { now } = Date;
     const middleware = logger('x', { stream: new Log(), immediate: true });
     const starts = [1000, 1000, 1001].map((at) => {
@@ -131,7 +141,8 @@ describe('the tokens of the logger (L-2.4, L-4)', () => {
     expect(starts).to.deep.equal([1000, 1000, 1001]);
   });
 
-  it('the logger has the properties of morgan first, in the same order [L-4-08 L-2.3-01]', () => {
+  proves('L-4-08 L-2.3-01');
+  it('the logger has the properties of morgan first, in the same order', () => {
     const names = Object.keys(morgan);
     const ours = Object.keys(logger).filter((name) => names.includes(name));
 

@@ -1,3 +1,4 @@
+/** The format json (L-2.3) and the tokens (L-2.4) of the logger that morgan lacks. */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
@@ -36,8 +37,8 @@ async function jsonOf(respond: RequestListener, url = '/', headers: Record<strin
   return { line: line as string, object: JSON.parse(line as string) as Record<string, unknown>, sent };
 }
 
-describe('the format json of the logger, which morgan lacks (L-2.3)', () => {
-  it('writes each line as one object with the same keys [L-2.3]', async () => {
+describe('the format json of the logger, which morgan lacks', () => {
+  it('writes each line as one object with the same keys', async () => {
     const { object, sent } = await jsonOf((_req, res) => res.writeHead(201).end('hello'), '/a?b', {
       'User-Agent': 'spec',
       Referer: 'http://spec.test/',
@@ -60,7 +61,7 @@ describe('the format json of the logger, which morgan lacks (L-2.3)', () => {
     });
   });
 
-  it('writes req.id as request id, otherwise the header X-Request-Id [L-2.3]', async () => {
+  it('writes req.id as request id, otherwise the header X-Request-Id', async () => {
     const named: RequestListener = (req, res) => {
       Object.assign(req, { id: 17 });
       res.end();
@@ -72,7 +73,8 @@ describe('the format json of the logger, which morgan lacks (L-2.3)', () => {
     expect((await jsonOf(named, '/', { 'X-Request-Id': 'abc' })).object.requestId).to.equal('17');
   });
 
-  it('writes values that JSON.parse restores, and each object on one line [L-2.3 L-2.4-26]', async () => {
+  proves('L-2.4-26');
+  it('writes values that JSON.parse restores, and each object on one line', async () => {
     const agent = '"\\\x85\x9f';
     const { line, object } = await jsonOf(
       (req, res) => {
@@ -88,7 +90,7 @@ describe('the format json of the logger, which morgan lacks (L-2.3)', () => {
     expect(line).to.match(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+\n$/);
   });
 
-  it('passes the object to a stream in object mode [L-2.3]', async () => {
+  it('passes the object to a stream in object mode', async () => {
     const seen: object[] = [];
     const stream = new Writable({
       objectMode: true,
@@ -108,7 +110,8 @@ describe('the format json of the logger, which morgan lacks (L-2.3)', () => {
     expect(seen[0]).to.include({ method: 'GET', status: 200 });
   });
 
-  it('writes the value of a redefined token [L-2.3 L-4-05]', async () => {
+  proves('L-4-05');
+  it('writes the value of a redefined token', async () => {
     const tokens = logger as unknown as Record<string, unknown>;
     const before = Object.entries(tokens);
     try {
@@ -125,7 +128,8 @@ describe('the format json of the logger, which morgan lacks (L-2.3)', () => {
     }
   });
 
-  it('writes null for a value that is unknown with immediate [L-2.2-04]', async () => {
+  proves('L-2.2-04');
+  it('writes null for a value that is unknown with immediate', async () => {
     const log = new Log();
     const middleware = logger('json', { stream: log, immediate: true });
 
@@ -143,8 +147,8 @@ describe('the format json of the logger, which morgan lacks (L-2.3)', () => {
   });
 });
 
-describe('tokens of the logger that morgan lacks (L-2.4)', () => {
-  it(':route is the pattern of the matched route, or - [L-2.4]', async () => {
+describe('tokens of the logger that morgan lacks', () => {
+  it(':route is the pattern of the matched route, or -', async () => {
     const log = new Log();
     const app = express().use(logger(':route', { stream: log }));
     app.get('/users/:id', (_req, res) => void res.send(''));
@@ -157,7 +161,7 @@ describe('tokens of the logger that morgan lacks (L-2.4)', () => {
     expect(tokens.route?.({ route: { path: '/bare' } })).to.equal('/bare');
   });
 
-  it(':aborted is true if the response was incomplete [L-2.4]', async () => {
+  it(':aborted is true if the response was incomplete', async () => {
     const log = new Log();
     const middleware = logger(':url :aborted', { stream: log });
 
@@ -184,7 +188,7 @@ describe('tokens of the logger that morgan lacks (L-2.4)', () => {
     expect(log.lines).to.deep.equal(['/whole false\n', '/part true\n', '/large true\n']);
   });
 
-  it(':bytes-sent is the number of bytes that the client receives, with Content-Length or chunked [L-2.4]', async () => {
+  it(':bytes-sent is the number of bytes that the client receives, with Content-Length or chunked', async () => {
     const app = express();
     const log = new Log();
     app.use(logger(':bytes-sent', { stream: log }));
@@ -211,7 +215,7 @@ describe('tokens of the logger that morgan lacks (L-2.4)', () => {
     }
   });
 
-  it(':bytes-sent of a pipelined response excludes other responses [L-2.4]', async () => {
+  it(':bytes-sent of a pipelined response excludes other responses', async () => {
     const log = new Log();
     const middleware = logger(':bytes-sent', { stream: log });
 
@@ -229,7 +233,7 @@ describe('tokens of the logger that morgan lacks (L-2.4)', () => {
     expect((sizes[1] as number) - (sizes[0] as number)).to.equal(1990 + '2000'.length - '10'.length);
   });
 
-  it(':bytes-sent over HTTP/2 is the length of the body, and :aborted is true for a reset stream [L-2.4]', async () => {
+  it(':bytes-sent over HTTP/2 is the length of the body, and :aborted is true for a reset stream', async () => {
     const log = new Log();
     const middleware = logger<never, never>(':url :bytes-sent :aborted', { stream: log });
     const server = await serverOf(
@@ -253,7 +257,7 @@ describe('tokens of the logger that morgan lacks (L-2.4)', () => {
     expect(log.lines).to.deep.equal(['/whole 6 false\n', '/part 4 true\n']);
   });
 
-  it(':bytes-sent and :aborted over HTTP/2 are - while the request is pending [L-2.4]', () => {
+  it(':bytes-sent and :aborted over HTTP/2 are - while the request is pending', () => {
     const tokens = logger as unknown as Record<string, (req: object, res: object) => unknown>;
 
     expect(tokens.aborted?.({}, { stream: { closed: false } })).to.equal(undefined);

@@ -30,8 +30,10 @@ function withoutTime(line: string): string {
   return line.replace(/ \d+\.\d{3}/g, ' <ms>');
 }
 
-describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
-  it('writes the same lines as morgan for a client that disconnects before, during and after the response [L-2.4-20]', async () => {
+proves('L-1-03 L-4-18');
+describe('the logger, for each outcome of a connection', () => {
+  proves('L-2.4-20');
+  it('writes the same lines as morgan for a client that disconnects before, during and after the response', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req, res) => {
       if (req.url === '/within') res.write('some');
@@ -74,7 +76,8 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
       });
     });
 
-  it('writes the same lines as morgan for bytes that are not HTTP, after a request and before its response [L-2.4-20]', async () => {
+  proves('L-2.4-20');
+  it('writes the same lines as morgan for bytes that are not HTTP, after a request and before its response', async () => {
     const lines: unknown[] = [];
     for (const make of [logger, morgan]) {
       const log = new Log();
@@ -91,7 +94,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect(lines[0]).to.deep.equal(['HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', ['GET / -\n']]);
   });
 
-  it('writes the same lines as morgan for many requests on one connection, one after the other [L-1-03]', async () => {
+  it('writes the same lines as morgan for many requests on one connection, one after the other', async () => {
     const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
 
     await serving(pair.listener, async (at) => {
@@ -106,7 +109,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect(await equalLines(pair, 5)).to.contain('GET /4 200 - yes <ms> 127.0.0.1\n');
   });
 
-  it('writes the same lines as morgan for pipelined requests whose responses end in another order [L-1-03]', async () => {
+  it('writes the same lines as morgan for pipelined requests whose responses end in another order', async () => {
     const waiting: (() => void)[] = [];
     const pair = both(FORMAT, (_req, res) => {
       waiting.unshift(() => res.end('hello'));
@@ -123,7 +126,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     );
   });
 
-  it('writes the same lines as morgan for a client that disconnects while pipelined responses wait for an earlier one [L-1-03]', async () => {
+  it('writes the same lines as morgan for a client that disconnects while pipelined responses wait for an earlier one', async () => {
     const arrivals = new EventEmitter();
     const pair = both(FORMAT, (req) => void arrivals.emit(req.url as string));
 
@@ -139,7 +142,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect(await equalLines(pair, 1)).to.deep.equal(['GET /first - - - - 127.0.0.1\n']);
   });
 
-  it('writes the same lines as morgan for HEAD, 204 and 304 [L-1-03]', async () => {
+  it('writes the same lines as morgan for HEAD, 204 and 304', async () => {
     const app = express();
     const pair = both(FORMAT, () => {});
     app.use((req, res, next) => {
@@ -160,7 +163,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     ]);
   });
 
-  it('writes the same lines as morgan for a later middleware that throws [L-1-03]', async () => {
+  it('writes the same lines as morgan for a later middleware that throws', async () => {
     const app = express();
     const pair = both(FORMAT, () => {});
     app.set('env', 'test');
@@ -177,7 +180,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect((await equalLines(pair, 1))[0]).to.match(/^GET \/ 500 \d+ - <ms> /);
   });
 
-  it('writes the same lines as morgan for an upgraded connection on which the application writes the response itself [L-1-03]', async () => {
+  it('writes the same lines as morgan for an upgraded connection on which the application writes the response itself', async () => {
     const pair = both(FORMAT, (_req, res) => res.writeHead(426, { Connection: 'close' }).end());
     const server = createServer().on('upgrade', (req: IncomingMessage, socket) => {
       const res = new ServerResponse(req);
@@ -195,7 +198,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     ['has ended', (_req, res) => void res.end('early')],
     ['has lost its connection', (req) => void req.socket.destroy()],
   ] as const satisfies [string, RequestListener][]) {
-    it(`writes the same lines as morgan for a response that ${what} when the logger is called [L-4-18]`, async () => {
+    it(`writes the same lines as morgan for a response that ${what} when the logger is called`, async () => {
       const pair = both(FORMAT, () => {});
       let inTime: number | undefined;
 
@@ -216,7 +219,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     });
   }
 
-  it('writes its line in the order of the listeners of on-finished [L-4-18]', async () => {
+  it('writes its line in the order of the listeners of on-finished', async () => {
     const log = new Log();
     const middleware = logger('line', { stream: log });
 
@@ -231,7 +234,8 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect(await log.until(3)).to.deep.equal(['before', 'line\n', 'after']);
   });
 
-  it('writes its line in the async context of the request [L-2.4-04]', async () => {
+  proves('L-2.4-04');
+  it('writes its line in the async context of the request', async () => {
     const storage = new AsyncLocalStorage<string>();
     const pair = both(
       () => storage.getStore() ?? 'lost',
@@ -243,7 +247,8 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect(await equalLines(pair, 1)).to.deep.equal(['outer\n']);
   });
 
-  it('measures the response time in the order of the listeners of on-headers [L-2.4-16]', async () => {
+  proves('L-2.4-16');
+  it('measures the response time in the order of the listeners of on-headers', async () => {
     const order: string[] = [];
     const log = new Log();
     const middleware = logger(':response-time :status', { stream: log });
@@ -265,7 +270,8 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect((await log.until(1))[0]).to.match(/^\d+\.\d{3} 202\n$/);
   });
 
-  it('writes the time of the first writeHead() if a second one throws [L-2.4-16]', async () => {
+  proves('L-2.4-16');
+  it('writes the time of the first writeHead() if a second one throws', async () => {
     const codes: unknown[] = [];
     const pair = both(':response-time[6] :status', (_req, res) => {
       res.writeHead(200);
@@ -286,7 +292,8 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect(pair.ours.lines).to.deep.equal(pair.theirs.lines);
   });
 
-  it('lets writeHead() throw as with morgan for a status that is not an integer [L-2.4-14]', async () => {
+  proves('L-2.4-14');
+  it('lets writeHead() throw as with morgan for a status that is not an integer', async () => {
     const refusal = async (create: typeof logger) => {
       const middleware = create('x', { stream: new Log() });
       let thrown = '';
@@ -309,7 +316,8 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
       .and.to.equal(await refusal(morgan as never));
   });
 
-  it('writes the headers that were sent if compression follows the logger [L-2.4-14]', async () => {
+  proves('L-2.4-14');
+  it('writes the headers that were sent if compression follows the logger', async () => {
     const app = express();
     const pair = both(':res[content-encoding] :res[content-length] :status', () => {});
     app.use((req, res, next) => {
@@ -324,7 +332,7 @@ describe('the logger, for each outcome of a connection [L-1-03 L-4-18]', () => {
     expect(await equalLines(pair, 1)).to.deep.equal(['gzip - 200\n']);
   });
 
-  it('throws the error of a format function after the response, where morgan throws it [L-4-18]', async () => {
+  it('throws the error of a format function after the response, where morgan throws it', async () => {
     const errors: string[] = [];
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

@@ -11,8 +11,9 @@ import { readCatalogue } from '../../parity/scenario/catalogue';
 const TIME = 400_000;
 const FLAG = '--disallow-code-generation-from-strings';
 
-describe('the logger without code generation from strings (L-4) [L-4-08]', () => {
-  it('passes all its specs if Node.js runs with --disallow-code-generation-from-strings [L-4-08]', function () {
+proves('L-4-08');
+describe('the logger without code generation from strings', () => {
+  it('passes all its specs if Node.js runs with --disallow-code-generation-from-strings', function () {
     this.timeout(TIME + 60_000);
     // The packages of context.spec.ts generate code: depd, for deprecated functions of Express 4.
     const files = readdirSync(__dirname).filter(

@@ -146,8 +146,10 @@ function answering(requests: Asked[], make: typeof both, chosen: string): Both {
   });
 }
 
-describe('lines of the logger for random requests [L-1-03 L-2.4-26]', () => {
-  it('equal the lines of morgan for any format and any requests [L-2.1-02 L-4-08]', async function () {
+proves('L-1-03 L-2.4-26');
+describe('lines of the logger for random requests', () => {
+  proves('L-2.1-02 L-4-08');
+  it('equal the lines of morgan for any format and any requests', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(format, fc.array(asked, { minLength: 1, maxLength: 5 }), async (chosen, requests) => {
@@ -160,7 +162,8 @@ describe('lines of the logger for random requests [L-1-03 L-2.4-26]', () => {
     );
   });
 
-  it('are 5,000 lines without a line break for 5,000 hostile requests [L-1-03 L-1-04 L-2.4-26]', async function () {
+  proves('L-1-03 L-1-04 L-2.4-26');
+  it('are 5,000 lines without a line break for 5,000 hostile requests', async function () {
     this.timeout(120_000);
     const line =
       ':remote-user ":method :url" ":referrer" ":user-agent" :status :res[x-many] :req[authorization]';
@@ -180,7 +183,8 @@ describe('lines of the logger for random requests [L-1-03 L-2.4-26]', () => {
     expect(count).to.equal(5000);
   });
 
-  it('are written without generating code for any format [L-4-08]', () => {
+  proves('L-4-08');
+  it('are written without generating code for any format', () => {
     fc.assert(
       fc.property(fc.string({ unit: character }), (text) => {
         const compiled = logger.compile(text.replaceAll(':', ''));

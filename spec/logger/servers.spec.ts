@@ -14,7 +14,8 @@ import { Log } from './support/log';
 
 const FORMAT = ':remote-addr :method :url HTTP/:http-version :status :res[x-set] :req[x-asked]';
 
-describe('the logger on servers other than http [L-1-09 L-1-08]', () => {
+proves('L-1-09 L-1-08');
+describe('the logger on servers other than http', () => {
   it('writes a line for a request of node:https', async () => {
     const pair = both(FORMAT, (_req, res) => res.setHeader('X-Set', 'yes').end('hello'));
     const server = await serverOf(createHttps({ key: KEY, cert: CERTIFICATE }, pair.listener));

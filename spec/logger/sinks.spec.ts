@@ -50,7 +50,8 @@ async function warnings(count: number, run: () => Promise<void>): Promise<string
   return seen;
 }
 
-describe('streams of the logger [L-2.2-09 L-1-04]', () => {
+proves('L-2.2-09 L-1-04');
+describe('streams of the logger', () => {
   it('a stream that rotates by time receives every line, in the file of its hour', async () => {
     const directory = filesOf({});
     const stream = createStream('access.log', { interval: '1h', path: directory });
@@ -114,7 +115,8 @@ describe('streams of the logger [L-2.2-09 L-1-04]', () => {
     expect(await log.until(1)).to.deep.equal(['as text\n']);
   });
 
-  it('with the option buffer, several lines are passed in one write [L-4-03]', async () => {
+  proves('L-4-03');
+  it('with the option buffer, several lines are passed in one write', async () => {
     for (const buffer of [10, true]) {
       const log = new Log();
 
@@ -124,7 +126,8 @@ describe('streams of the logger [L-2.2-09 L-1-04]', () => {
     }
   });
 
-  it('with the option buffer, one write contains the lines of one interval [L-4-03]', async () => {
+  proves('L-4-03');
+  it('with the option buffer, one write contains the lines of one interval', async () => {
     const log = new Log();
     const middleware = logger(':url', { stream: log, buffer: 50, immediate: true });
 
@@ -175,7 +178,8 @@ describe("the option buffer: 'turn' of the logger, which morgan lacks", () => {
   });
 });
 
-describe('a failing stream of the logger [L-1-03 L-4-17]', () => {
+proves('L-1-03 L-4-17');
+describe('a failing stream of the logger', () => {
   it('warns once and affects no response if write throws', async () => {
     const stream = {
       write() {
@@ -273,7 +277,8 @@ describe('a failing stream of the logger [L-1-03 L-4-17]', () => {
     expect(lines).to.deep.equal(all);
   });
 
-  it('warns once and affects no response if standard output closes [L-2.2-08]', async () => {
+  proves('L-2.2-08');
+  it('warns once and affects no response if standard output closes', async () => {
     const service = spawn(
       process.execPath,
       [
@@ -302,7 +307,8 @@ describe('a failing stream of the logger [L-1-03 L-4-17]', () => {
   });
 });
 
-describe('nozomi/logger, the entry point [L-1-01]', () => {
+proves('L-1-01');
+describe('nozomi/logger, the entry point', () => {
   const run = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
 
   it('loads no file of the framework', () => {

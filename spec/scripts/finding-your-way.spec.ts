@@ -8,9 +8,12 @@ const rows = readFileSync(join(docs, 'finding-your-way.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| [FL]-/.test(line))
   .map((line) => {
-    const [, id = '', , files = '', code = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    const [, id = '', behaviour = '', files = '', code = ''] = line
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim());
     return {
       id,
+      behaviour,
       files: [...files.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => join(docs, file as string)),
       code: (/^`(.+?)`/.exec(code)?.[1] ?? '').replaceAll('\\|', '|'),
     };
@@ -21,8 +24,8 @@ describe('docs/finding-your-way.md', () => {
     expect(rows.map(({ id }) => id)).to.deep.equal(draw(20261122, 20));
   });
 
-  for (const { id, files, code } of rows) {
-    it(`names for ${id} a line of code, its file, and at most one file that imports that file`, () => {
+  for (const { behaviour, files, code } of rows) {
+    it(`names a line of code, its file, and at most one file that imports that file: ${behaviour}`, () => {
       const texts = files.map((file) => readFileSync(file, 'utf8'));
       expect(files).to.have.length.within(1, 2);
       expect(code).to.not.equal('');

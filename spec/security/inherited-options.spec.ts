@@ -67,7 +67,8 @@ describe('options on a prototype', () => {
   for (const given of CASES_4) {
     const [parser, options] = given;
 
-    it(`nozomi/4 ${parser}() reads them as Express 4: ${Object.keys(options)} [E4-G11]`, async () => {
+    proves('E4-G11');
+    it(`nozomi/4 ${parser}() reads them as Express 4: ${Object.keys(options)}`, async () => {
       for (const of of [Object.create, withGetters]) {
         const expected = await read(express4, given, of);
         expect(await read(framework4, given, of)).to.deep.equal(expected);
@@ -80,7 +81,8 @@ describe('options on a prototype', () => {
   for (const given of CASES) {
     const [parser, options] = given;
 
-    it(`nozomi/3 ${parser}() reads them as Express 3: ${Object.keys(options)} [F-9.3-31]`, async () => {
+    proves('F-9.3-31');
+    it(`nozomi/3 ${parser}() reads them as Express 3: ${Object.keys(options)}`, async () => {
       const [ours, theirs] = [framework3, express3] as unknown as [typeof framework4, typeof framework4];
       const expected = await read(theirs, given, Object.create);
       expect(await read(ours, given, Object.create)).to.deep.equal(expected);

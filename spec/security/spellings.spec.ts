@@ -83,6 +83,7 @@ describe('the setting strict paths', () => {
     Object.fromEntries([...NAMES.map((name) => [`${name}/s`, SECRET]), ['open/o.txt', 'open']]),
   );
 
+  proves('CVE-2026-22037 CVE-2026-29087');
   describe('a guard before static files', () => {
     // The expected status for each spelling. 200 means that the spelling bypasses the guard.
     const spellings: Readonly<Record<string, number>> = {
@@ -101,7 +102,7 @@ describe('the setting strict paths', () => {
       '/%2fadmin/s': 200,
     };
     for (const [target, status] of Object.entries(spellings)) {
-      it(`without the setting responds ${status} to ${target}, as in Express [CVE-2026-22037 CVE-2026-29087]`, async () => {
+      it(`without the setting responds ${status} to ${target}, as in Express`, async () => {
         for (const implementation of [express, nozomi]) {
           expect(
             await statusOf(implementation().use('/admin', deny).use(implementation.static(files)), target),
@@ -109,7 +110,7 @@ describe('the setting strict paths', () => {
         }
       });
 
-      it(`with the setting protects ${target} [CVE-2026-22037 CVE-2026-29087]`, async () => {
+      it(`with the setting protects ${target}`, async () => {
         const build = (value: unknown) =>
           nozomi()
             .set('env', 'test')

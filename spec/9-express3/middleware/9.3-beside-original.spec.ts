@@ -17,7 +17,7 @@ function cookiesOf(res: request.Response): string {
   return ([res.get('Set-Cookie')].flat() as string[]).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-describe('cookies and tokens of nozomi/3 and Express 3.21 (§9.3)', () => {
+describe('cookies and tokens of nozomi/3 and Express 3.21', () => {
   before(async () => {
     for (const [implementation, name] of Object.entries(NAMES)) {
       const peer = fork(PEER, [name], { execArgv: ['--require', 'tsx/cjs', '--no-warnings'], silent: true });
@@ -37,7 +37,8 @@ describe('cookies and tokens of nozomi/3 and Express 3.21 (§9.3)', () => {
   ] as const) {
     describe(`${NAMES[taker]} with cookies of ${NAMES[maker]}`, () => {
       for (const path of ['/own', '/shared']) {
-        it(`accepts a session of cookieSession with the path ${path} [F-9.3-106 F-9.3-107]`, async () => {
+        proves('F-9.3-106 F-9.3-107');
+        it(`accepts a session of cookieSession with the path ${path}`, async () => {
           const made = await request(origins[maker]).get(path).expect({ n: 1 });
 
           const taken = await request(origins[taker])
@@ -48,7 +49,8 @@ describe('cookies and tokens of nozomi/3 and Express 3.21 (§9.3)', () => {
         });
       }
 
-      it('starts a new session if the cookie of cookieSession was modified [F-9.3-107]', async () => {
+      proves('F-9.3-107');
+      it('starts a new session if the cookie of cookieSession was modified', async () => {
         const made = await request(origins[maker]).get('/own');
         const forged = cookiesOf(made).replace('n%22%3A1', 'n%22%3A9');
 
@@ -56,7 +58,8 @@ describe('cookies and tokens of nozomi/3 and Express 3.21 (§9.3)', () => {
         await request(origins[taker]).get('/own').set('Cookie', forged).expect({ n: 1 });
       });
 
-      it('accepts signed cookies [F-9.3-48 F-9.3-105]', async () => {
+      proves('F-9.3-48 F-9.3-105');
+      it('accepts signed cookies', async () => {
         const made = await request(origins[maker]).get('/signed/set');
 
         await request(origins[taker])
@@ -66,7 +69,8 @@ describe('cookies and tokens of nozomi/3 and Express 3.21 (§9.3)', () => {
       });
 
       for (const kind of ['own', 'cookie']) {
-        it(`accepts a csrf token whose secret is in the ${kind === 'own' ? 'session' : 'signed cookie'} [F-9.3-113 F-9.3-115]`, async () => {
+        proves('F-9.3-113 F-9.3-115');
+        it(`accepts a csrf token whose secret is in the ${kind === 'own' ? 'session' : 'signed cookie'}`, async () => {
           const made = await request(origins[maker]).get(`/${kind}/token`);
           const ask = () => request(origins[taker]).post(`/${kind}/token`).set('Cookie', cookiesOf(made));
 

@@ -12,8 +12,9 @@ import { heardDuring } from '../../support/heard';
 
 const whoever = show((req) => [req.user, req.remoteUser]);
 
-describe('nozomi/3, express.basicAuth() (§9.3)', () => {
-  it('accepts only the given credentials, for any others that a client sends [F-9.3-97]', async () => {
+describe('nozomi/3, express.basicAuth()', () => {
+  proves('F-9.3-97');
+  it('accepts only the given credentials, for any others that a client sends', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
     const user = text.filter((name) => !name.includes(':'));
     // Only credentials without line breaks, because the package basic-auth does not parse others.
@@ -38,7 +39,8 @@ describe('nozomi/3, express.basicAuth() (§9.3)', () => {
     );
   });
 
-  it('awaits the promise that a given function returns [F-9.3-98]', async () => {
+  proves('F-9.3-98');
+  it('awaits the promise that a given function returns', async () => {
     const app = chain(
       express3.basicAuth(async (user) => {
         if (user === 'lost') throw new Error('no connection');
@@ -57,14 +59,15 @@ describe('nozomi/3, express.basicAuth() (§9.3)', () => {
   });
 });
 
-describe('nozomi/3, sessions and tokens without cookieParser, which Express 3 requires (§9.3)', () => {
+describe('nozomi/3, sessions and tokens without cookieParser, which Express 3 requires', () => {
   const count: Link<never> = (req: { session: { n?: number } }, res) => {
     req.session.n = (req.session.n ?? 0) + 1;
     res.end(String(req.session.n));
   };
   const cookie = (value: string) => `connect.sess=${encodeURIComponent(value)}`;
 
-  it('express.cookieSession() reads the cookie of the request, and ignores what is no signed object [F-9.3-107]', async () => {
+  proves('F-9.3-107');
+  it('express.cookieSession() reads the cookie of the request, and ignores what is no signed object', async () => {
     const app = chain(express3.cookieSession({ secret: 'cat' }), count);
 
     await request(app)
@@ -75,7 +78,8 @@ describe('nozomi/3, sessions and tokens without cookieParser, which Express 3 re
       await request(app).get('/').set('Cookie', cookie(value)).expect('1');
   });
 
-  it('express.cookieSession() uses its own secret rather than that of cookieParser [F-9.3-107]', async () => {
+  proves('F-9.3-107');
+  it('express.cookieSession() uses its own secret rather than that of cookieParser', async () => {
     const app = chain(express3.cookieParser('dog'), express3.cookieSession({ secret: 'cat' }), count);
 
     await request(app)
@@ -84,7 +88,8 @@ describe('nozomi/3, sessions and tokens without cookieParser, which Express 3 re
       .expect('2');
   });
 
-  it('express.cookieSession() sends the attribute SameSite [F-9.3-109]', async () => {
+  proves('F-9.3-109');
+  it('express.cookieSession() sends the attribute SameSite', async () => {
     const options = {
       secret: 'cat',
       cookie: { domain: 'a.test', httpOnly: false, sameSite: 'lax' as const },
@@ -94,20 +99,22 @@ describe('nozomi/3, sessions and tokens without cookieParser, which Express 3 re
     expect(res.get('Set-Cookie')?.[0]).to.match(/; Domain=a\.test; Path=\/; SameSite=Lax$/);
   });
 
-  it('express.csrf() with the option cookie calls next(err) [F-9.3-117]', async () => {
+  proves('F-9.3-117');
+  it('express.csrf() with the option cookie calls next(err)', async () => {
     const { body } = await request(chain(express3.csrf({ cookie: true }))).get('/');
 
     expect(body.message).to.equal('misconfigured csrf');
   });
 });
 
-describe('nozomi/3, files and pages of current packages (§9.3)', () => {
+describe('nozomi/3, files and pages of current packages', () => {
   muteDeprecations();
 
   const files = () => filesOf({ 'a.txt': 'hello', '.hidden': 'h', 'folder/c.txt': 'c' });
   const page = async (app: RequestListener) => (await request(app).get('/').set('Accept', 'text/html')).text;
 
-  it('express.directory() lists folders first, and sends the page of serve-index [F-9.3-119 F-9.3-121]', async () => {
+  proves('F-9.3-119 F-9.3-121');
+  it('express.directory() lists folders first, and sends the page of serve-index', async () => {
     const [plain, icons] = [{ filter: false as const }, { icons: true }].map((options) =>
       chain(express3.directory(files(), options)),
     ) as [RequestListener, RequestListener];
@@ -120,7 +127,8 @@ describe('nozomi/3, files and pages of current packages (§9.3)', () => {
     expect(await page(icons)).to.include('icon-directory');
   });
 
-  it('express.static() warns of the option hidden, also if it is false [F-9.3-125]', async () => {
+  proves('F-9.3-125');
+  it('express.static() warns of the option hidden, also if it is false', async () => {
     let app = chain();
     const [warning] = await heardDuring('deprecation', () => {
       app = chain(express3.static(files(), { hidden: false }));
@@ -130,7 +138,8 @@ describe('nozomi/3, files and pages of current packages (§9.3)', () => {
     expect(warning?.message).to.equal("hidden: use dotfiles: 'ignore' instead");
   });
 
-  it('express.favicon() sends a file, bytes, or its default icon [F-9.3-01]', async () => {
+  proves('F-9.3-01');
+  it('express.favicon() sends a file, bytes, or its default icon', async () => {
     const file = `${filesOf({ 'favicon.ico': 'icon' })}/favicon.ico`;
 
     for (const icon of [file, Buffer.from('icon'), undefined]) {
@@ -141,7 +150,8 @@ describe('nozomi/3, files and pages of current packages (§9.3)', () => {
     await request(chain(express3.favicon())).get('/').expect(404);
   });
 
-  it('express.errorHandler() sends a page with its title [F-9.3-01]', async () => {
+  proves('F-9.3-01');
+  it('express.errorHandler() sends a page with its title', async () => {
     const { title } = express3.errorHandler;
     express3.errorHandler.title = 'Kitchen';
     const handle = express3.errorHandler({ log: false });
@@ -151,13 +161,15 @@ describe('nozomi/3, files and pages of current packages (§9.3)', () => {
     express3.errorHandler.title = title;
   });
 
-  it('express.responseTime() sends the duration in X-Response-Time [F-9.3-01]', async () => {
+  proves('F-9.3-01');
+  it('express.responseTime() sends the duration in X-Response-Time', async () => {
     const res = await request(chain(express3.responseTime(), whoever)).get('/');
 
     expect(res.get('X-Response-Time')).to.match(/^\d+\.\d{3}ms$/);
   });
 
-  it('express.query() ignores names of Object.prototype at any depth [F-9.3-30]', async () => {
+  proves('F-9.3-30');
+  it('express.query() ignores names of Object.prototype at any depth', async () => {
     const app = chain(
       express3.query(),
       show((req) => req.query),

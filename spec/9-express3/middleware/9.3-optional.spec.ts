@@ -39,8 +39,9 @@ function without(packages: readonly string[], program: string): string {
   return stdout.trim();
 }
 
-describe('nozomi/3, the packages of its middleware (§9.3)', () => {
-  it('are optional peer dependencies [F-9.3-101]', () => {
+proves('F-9.3-101');
+describe('nozomi/3, the packages of its middleware', () => {
+  it('are optional peer dependencies', () => {
     const names = [...new Set(Object.values(PEERS))].sort();
 
     expect(manifest.peerDependencies).to.include.keys(names);
@@ -51,7 +52,7 @@ describe('nozomi/3, the packages of its middleware (§9.3)', () => {
     }
   });
 
-  it('are not loaded by require("nozomi") or require("nozomi/3") [F-9.3-101]', () => {
+  it('are not loaded by require("nozomi") or require("nozomi/3")', () => {
     const names = [...new Set(Object.values(PEERS))];
 
     for (const entry of ['nozomi', 'nozomi/3']) {
@@ -60,7 +61,7 @@ describe('nozomi/3, the packages of its middleware (§9.3)', () => {
     }
   });
 
-  it('middleware throws an error with the name of a missing package, and the npm command [F-9.3-101]', () => {
+  it('middleware throws an error with the name of a missing package, and the npm command', () => {
     const names = [...new Set(Object.values(PEERS))];
     const program = `
       const express3 = require('nozomi/3');
@@ -82,7 +83,7 @@ describe('nozomi/3, the packages of its middleware (§9.3)', () => {
     }
   });
 
-  it('middleware throws an error with the name of a package that is too old, and the version to install [F-9.3-101]', () => {
+  it('middleware throws an error with the name of a package that is too old, and the version to install', () => {
     const old = { busboy: '0.3.1', 'method-override': '1.0.2', 'response-time': '1.0.0' };
     const program = `
       for (const [name, version] of Object.entries(${JSON.stringify(old)})) require(name + '/package.json').version = version;
@@ -98,7 +99,7 @@ describe('nozomi/3, the packages of its middleware (§9.3)', () => {
     ]);
   });
 
-  it('middleware throws the own error of a package that fails to load [F-9.3-101]', () => {
+  it('middleware throws the own error of a package that fails to load', () => {
     const inner = 'negotiator';
     expect(existsSync(join(root, 'node_modules', inner))).to.equal(true);
 

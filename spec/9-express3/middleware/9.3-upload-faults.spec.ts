@@ -27,7 +27,8 @@ function uploading(options: object = {}, pick: (req: Seen) => unknown = () => 't
   return { app, names, send };
 }
 
-describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
+proves('F-9.3-34');
+describe('nozomi/3, express.multipart(), limits', () => {
   muteDeprecations();
 
   const cases: Array<[limit: string, options: object, parts: Part[], message: string, status: number]> = [
@@ -57,7 +58,7 @@ describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
     ],
   ];
   for (const [limit, options, parts, message, status] of cases) {
-    it(`responds ${status} to more than ${limit}, removes the written files, and accepts exactly ${limit} [F-9.3-34]`, async () => {
+    it(`responds ${status} to more than ${limit}, removes the written files, and accepts exactly ${limit}`, async () => {
       const { send, names } = uploading(options);
 
       const res = await send(multipartBody(...parts));
@@ -68,7 +69,7 @@ describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
     });
   }
 
-  it('responds 413 to a chunked body that exceeds limit [F-9.3-34]', async () => {
+  it('responds 413 to a chunked body that exceeds limit', async () => {
     const { app, names } = uploading({ limit: 1000 });
     const asked = request(app).post('/').type(MULTIPART).set('Transfer-Encoding', 'chunked');
     asked.write(multipartBody(file('x'.repeat(800))).subarray(0, 800) as never);
@@ -79,7 +80,7 @@ describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
     expect([res.status, names()]).to.deep.equal([413, []]);
   });
 
-  it('accepts at most a hundred files by default [F-9.3-34]', async () => {
+  it('accepts at most a hundred files by default', async () => {
     const { send, names } = uploading(
       { maxFields: undefined, maxFiles: undefined },
       ({ files }) => files.f.length,
@@ -92,12 +93,13 @@ describe('nozomi/3, express.multipart(), limits (§9.3)', () => {
     expect(names()).to.have.length(100);
   });
 
-  it('throws for an option limit that is not a number of bytes [F-9.3-34]', () => {
+  it('throws for an option limit that is not a number of bytes', () => {
     expect(() => express3.multipart({ limit: 'much' })).to.throw('limit() bytes required');
   });
 });
 
-describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
+proves('F-9.3-34');
+describe('nozomi/3, express.multipart(), malformed bodies', () => {
   muteDeprecations();
 
   const whole = multipartBody(file('x'.repeat(50)), field('1')).toString();
@@ -121,7 +123,7 @@ describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
     ],
   ];
   for (const [what, type, body, message] of cases) {
-    it(`responds 400 to a body that ${what}, and removes the written files [F-9.3-34]`, async () => {
+    it(`responds 400 to a body that ${what}, and removes the written files`, async () => {
       const { send, names } = uploading();
 
       const res = await send(body, type);
@@ -131,7 +133,7 @@ describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
     });
   }
 
-  it('removes a file that is opened only after the body has failed [F-9.3-34]', async () => {
+  it('removes a file that is opened only after the body has failed', async () => {
     const { send, names } = uploading();
     const body = whole.slice(0, 120);
 
@@ -145,7 +147,7 @@ describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
     }
   });
 
-  it('responds 200 or 400 to any damaged body, and keeps only files of valid forms [F-9.3-34]', async () => {
+  it('responds 200 or 400 to any damaged body, and keeps only files of valid forms', async () => {
     const { app, names } = uploading({}, ({ files }) => Object.values(files).flat().length);
     const good = multipartBody(file('x'.repeat(30)), field('1'), file(''));
     const open = descriptors();
@@ -172,10 +174,11 @@ describe('nozomi/3, express.multipart(), malformed bodies (§9.3)', () => {
   });
 });
 
-describe('nozomi/3, express.multipart(), clients that disconnect (§9.3)', () => {
+proves('F-9.3-34');
+describe('nozomi/3, express.multipart(), clients that disconnect', () => {
   muteDeprecations();
 
-  it('closes and removes the files of the upload, and calls next(err) [F-9.3-34]', async () => {
+  it('closes and removes the files of the upload, and calls next(err)', async () => {
     const { uploadDir, names } = uploadFolder();
     const errors: Error[] = [];
     const server = await serverOf((req, res) => {
@@ -202,7 +205,7 @@ describe('nozomi/3, express.multipart(), clients that disconnect (§9.3)', () =>
     await close(server);
   });
 
-  it('leaves no file whenever the client disconnects, and serves the next client [F-9.3-34]', async () => {
+  it('leaves no file whenever the client disconnects, and serves the next client', async () => {
     const { uploadDir, names } = uploadFolder();
     let [begun, over] = [0, 0];
     const parse = express3.multipart({ uploadDir, hash: 'md5' });
@@ -239,10 +242,11 @@ describe('nozomi/3, express.multipart(), clients that disconnect (§9.3)', () =>
   });
 });
 
-describe('nozomi/3, express.multipart(), errors of the disk (§9.3)', () => {
+describe('nozomi/3, express.multipart(), errors of the disk', () => {
   muteDeprecations();
 
-  it('calls next(err) with status 500 if the folder does not exist [F-9.3-44]', async () => {
+  proves('F-9.3-44');
+  it('calls next(err) with status 500 if the folder does not exist', async () => {
     const { send } = uploading({ uploadDir: join(uploadFolder().uploadDir, 'none') });
 
     const res = await send(multipartBody(file('x'), file('y')));

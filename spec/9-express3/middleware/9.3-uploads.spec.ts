@@ -39,17 +39,19 @@ function hasForeignPrototype(value: unknown): boolean {
 
 const hello: Part = { name: 'f', filename: 'hello.txt', type: 'text/plain', value: 'hello' };
 
-describe('nozomi/3, express.multipart() (§9.3)', () => {
+describe('nozomi/3, express.multipart()', () => {
   muteDeprecations();
 
-  it('creates files with size, name and type, that only their owner can read [F-9.3-37 F-9.3-38 F-9.3-40]', async () => {
+  proves('F-9.3-37 F-9.3-38 F-9.3-40');
+  it('creates files with size, name and type, that only their owner can read', async () => {
     const { files } = await upload({ uploadDir: uploadFolder().uploadDir }, hello);
 
     expect(files.f).to.include({ size: 5, name: 'hello.txt', type: 'text/plain', fieldName: 'f' });
     expect(statSync(files.f?.path as string).mode & 0o777).to.equal(0o600);
   });
 
-  it('lists files of one field in the order of their arrival [F-9.3-36]', async () => {
+  proves('F-9.3-36');
+  it('lists files of one field in the order of their arrival', async () => {
     const { uploadDir } = uploadFolder();
     const big = { ...hello, filename: 'big.txt', value: 'x'.repeat(300_000) };
     const { files } = await upload({ uploadDir }, big, hello);
@@ -60,7 +62,8 @@ describe('nozomi/3, express.multipart() (§9.3)', () => {
     ]);
   });
 
-  it("removes folders from the client's file name [F-9.3-39]", async () => {
+  proves('F-9.3-39');
+  it("removes folders from the client's file name", async () => {
     const { uploadDir, names } = uploadFolder();
     for (const filename of ['../../etc/passwd', 'C:\\\\boot\\\\passwd', '/passwd']) {
       const { files } = await upload({ uploadDir, keepExtensions: true }, { ...hello, filename });
@@ -71,14 +74,16 @@ describe('nozomi/3, express.multipart() (§9.3)', () => {
     expect(names()).to.have.length(3);
   });
 
-  it('adds no hash without the option hash, which throws for an unknown algorithm [F-9.3-41]', async () => {
+  proves('F-9.3-41');
+  it('adds no hash without the option hash, which throws for an unknown algorithm', async () => {
     const { files } = await upload({ uploadDir: uploadFolder().uploadDir }, hello);
 
     expect(files.f).not.to.have.property('hash');
     expect(() => express3.multipart({ hash: 'none-such' })).to.throw();
   });
 
-  it('keeps safe characters of the original extension if keepExtensions is set [F-9.3-43]', async () => {
+  proves('F-9.3-43');
+  it('keeps safe characters of the original extension if keepExtensions is set', async () => {
     const { uploadDir } = uploadFolder();
     const extensionOf = async (filename: string, keepExtensions?: boolean): Promise<string> => {
       const { files } = await upload({ uploadDir, keepExtensions }, { ...hello, filename });
@@ -91,7 +96,8 @@ describe('nozomi/3, express.multipart() (§9.3)', () => {
     expect(await extensionOf(`a.${'x'.repeat(40)}`, true)).to.equal('');
   });
 
-  it('changes no prototype, for any names of fields [F-9.3-35 F-9.3-36]', async () => {
+  proves('F-9.3-35 F-9.3-36');
+  it('changes no prototype, for any names of fields', async () => {
     const members = Object.getOwnPropertyNames(Object.prototype).join();
     const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'a', 'b', '0');
     const name = fc
@@ -121,7 +127,8 @@ describe('nozomi/3, express.multipart() (§9.3)', () => {
     );
   });
 
-  it('keeps the async context in the next handler [F-9.3-36]', async () => {
+  proves('F-9.3-36');
+  it('keeps the async context in the next handler', async () => {
     const { uploadDir } = uploadFolder();
     const context = new AsyncLocalStorage<string>();
     const app = chain(
@@ -133,7 +140,8 @@ describe('nozomi/3, express.multipart() (§9.3)', () => {
     await request(app).post('/').type(MULTIPART).send(multipartBody(hello)).expect(200, '"caller"');
   });
 
-  it('calls next(err) for a name that is nested too deeply [F-9.3-35]', async () => {
+  proves('F-9.3-35');
+  it('calls next(err) for a name that is nested too deeply', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -146,13 +154,14 @@ describe('nozomi/3, express.multipart() (§9.3)', () => {
   });
 });
 
-describe('nozomi/3, express.multipart({ defer: true }) (§9.3)', () => {
+proves('F-9.3-36');
+describe('nozomi/3, express.multipart({ defer: true })', () => {
   muteDeprecations();
 
   type Form = NodeJS.EventEmitter;
   type Deferred = { form: Form; files: object; body: object };
 
-  it('req.form emits field, file and progress, and finally close [F-9.3-36]', async () => {
+  it('req.form emits field, file and progress, and finally close', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(express3.multipart({ defer: true, uploadDir }), ((
       req: Deferred,
@@ -182,7 +191,7 @@ describe('nozomi/3, express.multipart({ defer: true }) (§9.3)', () => {
     ]);
   });
 
-  it('req.form emits a part as a stream if it has a listener, otherwise discards the part [F-9.3-36]', async () => {
+  it('req.form emits a part as a stream if it has a listener, otherwise discards the part', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = (listens: boolean) =>
       chain(express3.multipart({ defer: true, uploadDir }), ((
@@ -206,7 +215,7 @@ describe('nozomi/3, express.multipart({ defer: true }) (§9.3)', () => {
     expect(names()).to.deep.equal([]);
   });
 
-  it('req.form emits error, without a second call of next() [F-9.3-36]', async () => {
+  it('req.form emits error, without a second call of next()', async () => {
     const app = chain(express3.multipart({ defer: true }), ((
       req: Deferred,
       res: { end(text: string): void },

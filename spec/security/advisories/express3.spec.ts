@@ -58,7 +58,8 @@ describe('advisories about uploads with nozomi/3', () => {
     { name: 'c', filename: 'c.bin', value: 'c'.repeat(600) },
   );
 
-  it('a client that disconnects during an upload leaves no file and no descriptor open [CVE-2025-47935 CVE-2026-3304 CVE-2026-2359 CVE-2026-5038 F-9.3-34]', async () => {
+  proves('CVE-2025-47935 CVE-2026-3304 CVE-2026-2359 CVE-2026-5038 F-9.3-34');
+  it('a client that disconnects during an upload leaves no file and no descriptor open', async () => {
     const { uploadDir, names } = uploadFolder();
     const parse = express3.multipart({ uploadDir });
     let over = 0;
@@ -83,7 +84,8 @@ describe('advisories about uploads with nozomi/3', () => {
     expect(await descriptorsBeyond(open)).to.equal(0);
   });
 
-  it('a malformed form gets an error, and the next request is served [CVE-2025-47944 CVE-2025-7338 CVE-2025-48997 CVE-2026-8162 F-9.3-34]', async () => {
+  proves('CVE-2025-47944 CVE-2025-7338 CVE-2025-48997 CVE-2026-8162 F-9.3-34');
+  it('a malformed form gets an error, and the next request is served', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = application().use(express3.multipart({ uploadDir }));
     app.post('/', (_req, res) => res.send('read'));
@@ -115,7 +117,8 @@ describe('advisories about uploads with nozomi/3', () => {
     expect(names().length).to.be.at.most(read + 1);
   });
 
-  it('names of fields and files change no prototype, and nest up to a limit [CVE-2026-5079 CVE-2026-8161 F-9.3-35]', async () => {
+  proves('CVE-2026-5079 CVE-2026-8161 F-9.3-35');
+  it('names of fields and files change no prototype, and nest up to a limit', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -140,7 +143,8 @@ describe('advisories about uploads with nozomi/3', () => {
     expect(res.status).to.equal(400);
   });
 
-  it('express.multipart() parses a hostile file name in linear time [CVE-2026-8159 F-9.3-39]', async () => {
+  proves('CVE-2026-8159 F-9.3-39');
+  it('express.multipart() parses a hostile file name in linear time', async () => {
     const { uploadDir } = uploadFolder();
     const app = chain(
       express3.multipart({ uploadDir }),
@@ -160,7 +164,8 @@ describe('advisories about uploads with nozomi/3', () => {
 describe('advisories about other middleware of nozomi/3', () => {
   muteDeprecations();
 
-  it('express.basicAuth() compares name and password in constant time for every request [CVE-2024-47178 F-9.3-97]', async () => {
+  proves('CVE-2024-47178 F-9.3-97');
+  it('express.basicAuth() compares name and password in constant time for every request', async () => {
     const { timingSafeEqual } = crypto;
     const compared: number[] = [];
     crypto.timingSafeEqual = (one, other) => {
@@ -186,7 +191,8 @@ describe('advisories about other middleware of nozomi/3', () => {
     }
   });
 
-  it('express.directory() escapes names, and lists no directory above its root [CVE-2015-8856 CVE-2014-6394 F-9.3-119]', async () => {
+  proves('CVE-2015-8856 CVE-2014-6394 F-9.3-119');
+  it('express.directory() escapes names, and lists no directory above its root', async () => {
     const top = filesOf({
       'public/<img src=x onerror=alert(1)>': 'x',
       'public/"\'&.txt': 'x',
@@ -208,7 +214,8 @@ describe('advisories about other middleware of nozomi/3', () => {
     }
   });
 
-  it('pages contain overridden methods and errors as escaped text [CVE-2013-7370 CVE-2013-7371 CVE-2014-6393 F-9.3-126]', async () => {
+  proves('CVE-2013-7370 CVE-2013-7371 CVE-2014-6393 F-9.3-126');
+  it('pages contain overridden methods and errors as escaped text', async () => {
     const app = application().use(express3.bodyParser()).use(express3.methodOverride());
     app.get('/throw', (req) => {
       throw new Error(String(req.query.why));
@@ -230,7 +237,8 @@ describe('advisories about other middleware of nozomi/3', () => {
     }
   });
 
-  it('body parsers have a limit for every value of the option limit [CVE-2026-12590 F-9.3-34]', async () => {
+  proves('CVE-2026-12590 F-9.3-34');
+  it('body parsers have a limit for every value of the option limit', async () => {
     for (const limit of [Number.NaN, 'abc', '', {}]) {
       expect(() => express3.limit(limit as never), `limit ${limit}`).to.throw();
     }
@@ -244,7 +252,8 @@ describe('advisories about other middleware of nozomi/3', () => {
 describe('advisories about requests and responses of nozomi/3', () => {
   muteDeprecations();
 
-  it('res.redirect sends a page without scripts, and a Location without line breaks [CVE-2024-9266 CVE-2024-29041 CVE-2024-43796 F-9.3-74]', async () => {
+  proves('CVE-2024-9266 CVE-2024-29041 CVE-2024-43796 F-9.3-74');
+  it('res.redirect sends a page without scripts, and a Location without line breaks', async () => {
     // biome-ignore format: a table
     const targets = [
       '//evil.example', '/\\evil.example', 'javascript:alert(1)', `data:text/html,${MARKUP}`,
@@ -266,7 +275,8 @@ describe('advisories about requests and responses of nozomi/3', () => {
   });
 
   // Only line breaks are tested: `>` and `,` in a URL end the link, as in Express 3.21.2.
-  it('res.links sends no line break [CVE-2024-10491 F-9.3-93]', async () => {
+  proves('CVE-2024-10491 F-9.3-93');
+  it('res.links sends no line break', async () => {
     const app = application();
     app.get('/', (_req, res) => res.links({ next: 'a\r\nSet-Cookie: x=1' }).end());
     const [response] = await ask(app, get('/'));
@@ -275,7 +285,8 @@ describe('advisories about requests and responses of nozomi/3', () => {
     expect(headerOf(response, 'Set-Cookie')).to.equal(undefined);
   });
 
-  it('res.cookie sends only the given attributes [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-9.3-71]', async () => {
+  proves('CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-9.3-71');
+  it('res.cookie sends only the given attributes', async () => {
     const cookies: ReadonlyArray<[name: string, value: string, options: object]> = [
       ['a;b', 'v', {}],
       ['a', 'v; Path=/x\r\nSet-Cookie: b=c', {}],
@@ -290,7 +301,10 @@ describe('advisories about requests and responses of nozomi/3', () => {
     }
   });
 
-  it('req.query and express.urlencoded() parse hostile input in linear time, and do not change Object.prototype [CVE-2014-7191 CVE-2014-10064 CVE-2017-1000048 CVE-2022-24999 CVE-2024-45590 CVE-2025-13466 F-9.3-30]', async () => {
+  proves(
+    'CVE-2014-7191 CVE-2014-10064 CVE-2017-1000048 CVE-2022-24999 CVE-2024-45590 CVE-2025-13466 F-9.3-30',
+  );
+  it('req.query and express.urlencoded() parse hostile input in linear time, and do not change Object.prototype', async () => {
     const app = application().use(express3.bodyParser());
     app.all('/', (req, res) => res.json([Object.keys(req.query), Object.keys(req.body), 'polluted' in {}]));
     // biome-ignore format: a table
@@ -317,7 +331,8 @@ describe('advisories about requests and responses of nozomi/3', () => {
   });
 
   for (const pattern of ['/:a-:b', '/:a(\\w+)-:b(\\w+)', '/*-*/*', '/(a+)+b', '/:a?-:b?-:c?', '/(.*)*x']) {
-    it(`the pattern ${pattern} matches a long path in linear time [CVE-2024-45296 CVE-2024-52798 F-9.3-29]`, () => {
+    proves('CVE-2024-45296 CVE-2024-52798 F-9.3-29');
+    it(`the pattern ${pattern} matches a long path in linear time`, () => {
       const route = new express3.Route('get', pattern, []);
       for (const piece of ['-', 'a', '/', 'a-', '.', 'a/']) {
         const cost = (kB: number, bound: number): number => {
@@ -330,7 +345,8 @@ describe('advisories about requests and responses of nozomi/3', () => {
     });
   }
 
-  it('express.static() and res.sendfile serve no file outside the root, and redirect to no other host [CVE-2014-6394 CVE-2015-8859 CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-9.3-125]', async () => {
+  proves('CVE-2014-6394 CVE-2015-8859 CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-9.3-125');
+  it('express.static() and res.sendfile serve no file outside the root, and redirect to no other host', async () => {
     const top = filesOf({
       'public/sub/index.html': 'i',
       secret: 'beyond the root',
@@ -357,8 +373,9 @@ describe('advisories about requests and responses of nozomi/3', () => {
     }
   });
 
-  for (const env of ['production', 'development'])
-    it(`the error pages of files ${env === 'production' ? 'hide' : 'show'} the paths of the server in ${env} [CVE-2015-1164 F-9.3-125]`, async () => {
+  for (const env of ['production', 'development']) {
+    proves('CVE-2015-1164 F-9.3-125');
+    it(`the error pages of files ${env === 'production' ? 'hide' : 'show'} the paths of the server in ${env}`, async () => {
       const root = filesOf({ 'a.txt': 'a' });
       const targets = ['/none', '/file/none', '/file/..%2fsecret', '/file/a.txt/b', '/%00', '/fail'];
       const { stdout } = await run(process.execPath, ['-e', PAGES, root, JSON.stringify(targets)], {
@@ -370,6 +387,7 @@ describe('advisories about requests and responses of nozomi/3', () => {
       expect(pages).to.have.length(targets.length);
       expect(pages.filter((page) => page.includes(root)).length > 0).to.equal(env === 'development');
     });
+  }
 });
 
 /** Prints the error pages of an application: NODE_ENV counts when `nozomi/3` is loaded. */

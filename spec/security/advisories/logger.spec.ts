@@ -9,7 +9,8 @@ import { play } from '../../support/both';
 const FORMATS = ['combined', 'common', 'dev', 'short', 'tiny'] as const;
 
 describe('advisories about the logger', () => {
-  it('one request gives one line, for any headers, target and credentials [CVE-2026-5078 GHSA-4vj7-5mj6-jm8m L-2.4-26]', async () => {
+  proves('CVE-2026-5078 GHSA-4vj7-5mj6-jm8m L-2.4-26');
+  it('one request gives one line, for any headers, target and credentials', async () => {
     const hostile = string({
       unit: constantFrom(
         '\n',
@@ -64,7 +65,8 @@ describe('advisories about the logger', () => {
     '</script>',
   ];
   for (const format of formats) {
-    it(`the format ${JSON.stringify(format)} is written as text, and runs no code [CVE-2019-5413 L-4-01]`, () => {
+    proves('CVE-2019-5413 L-4-01');
+    it(`the format ${JSON.stringify(format)} is written as text, and runs no code`, () => {
       const [theirs, ours] = [morgan, logger].map((implementation) => {
         const write = (implementation as typeof morgan).compile(`:method ${format} :url`);
         const req = { method: 'GET', url: '/', headers: {} };

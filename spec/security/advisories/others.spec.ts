@@ -11,7 +11,8 @@ const IMPLEMENTATIONS = [express, framework as unknown as Framework];
 const hostHeader = (host: string) => raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
 describe('advisories of other frameworks', () => {
-  it('req.hostname for a Host with invalid brackets is that of Express, and strict host responds 400 [CVE-2026-62595 F-2.6-15]', async () => {
+  proves('CVE-2026-62595 F-2.6-15');
+  it('req.hostname for a Host with invalid brackets is that of Express, and strict host responds 400', async () => {
     const hosts = ['[::1]/evil', '[evil.example]', '[::1]#', '[::1?x]', '[a\\b]', '[]', '[::1]x:1'];
     await attack(
       (implementation) =>
@@ -24,7 +25,8 @@ describe('advisories of other frameworks', () => {
     expect(refused.map(statusOf)).to.deep.equal(hosts.map(() => 400));
   });
 
-  it('req.query changes no prototype for any name [CVE-2026-62595 F-2.6-39]', async () => {
+  proves('CVE-2026-62595 F-2.6-39');
+  it('req.query changes no prototype for any name', async () => {
     for (const parser of ['simple', 'extended']) {
       const [response] = await attack(
         (implementation) =>
@@ -37,7 +39,8 @@ describe('advisories of other frameworks', () => {
     }
   });
 
-  it('the page of an error has its own Content-Type and Content-Length, for any headers of the error [CVE-2026-62595 F-7-01]', async () => {
+  proves('CVE-2026-62595 F-7-01');
+  it('the page of an error has its own Content-Type and Content-Length, for any headers of the error', async () => {
     const [response] = await attack(
       (implementation) =>
         implementation().get('/', () => {
@@ -52,7 +55,8 @@ describe('advisories of other frameworks', () => {
     expect(headerOf(response, 'X-Kept')).to.equal('yes');
   });
 
-  it('req.baseUrl and req.url together are the target exactly as the client sent it, escapes included [CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04]', async () => {
+  proves('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04');
+  it('req.baseUrl and req.url together are the target exactly as the client sent it, escapes included', async () => {
     const targets = [
       '/api/x',
       '/%61pi/x',
@@ -74,7 +78,8 @@ describe('advisories of other frameworks', () => {
     }
   });
 
-  it('res.cookie throws for an option that would add another attribute [CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.8-13]', async () => {
+  proves('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.8-13');
+  it('res.cookie throws for an option that would add another attribute', async () => {
     const tail = 'lax; Domain=evil.example';
     for (const implementation of IMPLEMENTATIONS) {
       for (const options of [{ sameSite: tail }, { priority: tail }, { domain: tail }, { path: tail }]) {
@@ -84,7 +89,8 @@ describe('advisories of other frameworks', () => {
     }
   });
 
-  it('trust proxy accepts a valid address in any spelling, and throws for an invalid one [CVE-2026-24398 CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.3-28]', () => {
+  proves('CVE-2026-24398 CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.3-28');
+  it('trust proxy accepts a valid address in any spelling, and throws for an invalid one', () => {
     const rules = ['2001:db8:0:0::1', '10.1.2.3'];
     const same = ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '::ffff:10.1.2.3', '::FFFF:a01:203'];
     const none = ['10.1.2.999', '10.1.2.3.4', '10.1.2.3 ', '010.1.2.3.', '2001:db8::1::', '', 'localhost'];
@@ -101,7 +107,8 @@ describe('advisories of other frameworks', () => {
     }
   });
 
-  it('req.is and framework.urlencoded() accept the type of a form in any letter case, and no body without a type [CVE-2024-43787 CVE-2024-48913 F-2.10-42]', async () => {
+  proves('CVE-2024-43787 CVE-2024-48913 F-2.10-42');
+  it('req.is and framework.urlencoded() accept the type of a form in any letter case, and no body without a type', async () => {
     const forms = ['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; a=b'];
     const responses = await attack(
       (implementation) => {

@@ -23,7 +23,7 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 }
 
 describe('docs, the page about advisories', () => {
-  it('lists exactly the advisories that titles of specs name', () => {
+  it('lists exactly the advisories that specs prove', () => {
     expect(sorted(idsIn(tested))).to.deep.equal(sorted([...named.keys()]));
   });
 

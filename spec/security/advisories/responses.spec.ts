@@ -12,7 +12,8 @@ const MARKUP = '<script>alert(1)</script>';
 describe('advisories about generated pages and redirects', () => {
   muteDeprecations();
 
-  it('generated pages have a charset, and error pages a Content-Security-Policy [CVE-2014-6393 F-7-01]', async () => {
+  proves('CVE-2014-6393 F-7-01');
+  it('generated pages have a charset, and error pages a Content-Security-Policy', async () => {
     const root = filesOf({ 'sub/a.txt': 'a' });
     const responses = await attack(
       (framework) =>
@@ -37,7 +38,8 @@ describe('advisories about generated pages and redirects', () => {
     }
   });
 
-  it('error pages contain no markup of the request or the error [GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371]', async () => {
+  proves('GHSA-rqg5-h5qr-gp89 CVE-2013-7370 CVE-2013-7371');
+  it('error pages contain no markup of the request or the error', async () => {
     const responses = await attack(
       (framework) =>
         framework().get('/throw', (req) => {
@@ -64,7 +66,8 @@ describe('advisories about generated pages and redirects', () => {
       'http://[::1', 'http://\u212a.example/é',
   ];
   for (const target of targets) {
-    it(`res.redirect to ${JSON.stringify(target)} sends the response of Express, without scripts in the page [CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50]`, async () => {
+    proves('CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50');
+    it(`res.redirect to ${JSON.stringify(target)} sends the response of Express, without scripts in the page`, async () => {
       const [page, text, location] = await attack(
         (framework) => {
           const app = framework();
@@ -85,7 +88,8 @@ describe('advisories about generated pages and redirects', () => {
   }
 
   // A weakness of Express too, because browsers read `/\` as `//`. Applications must check URLs of clients.
-  it('res.redirect sends a backslash in Location unchanged, as Express does [CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50]', async () => {
+  proves('CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50');
+  it('res.redirect sends a backslash in Location unchanged, as Express does', async () => {
     const [response] = await attack(
       (framework) => framework().get('/', (_req, res) => res.redirect('/\\evil.example')),
       get('/'),
@@ -94,7 +98,8 @@ describe('advisories about generated pages and redirects', () => {
     expect(headerOf(response, 'Location')).to.equal('/\\evil.example');
   });
 
-  it('res.redirect("back") sends the encoded Referer, and a page without scripts [CVE-2025-54420 CVE-2025-8129 F-4.5-46]', async () => {
+  proves('CVE-2025-54420 CVE-2025-8129 F-4.5-46');
+  it('res.redirect("back") sends the encoded Referer, and a page without scripts', async () => {
     // Only Nozomi is tested: Express sends the word `back`, and Nozomi the Referer as the specification says.
     const app = IMPLEMENTATIONS.build()
       .set('env', 'test')
@@ -112,7 +117,8 @@ describe('advisories about generated pages and redirects', () => {
   });
 
   // `>` and `,` in a URL end the link, a weakness of Express too. Node.js throws for line breaks.
-  it('res.links sends no line break, and other characters as Express does [CVE-2024-10491 F-4.5-40]', async () => {
+  proves('CVE-2024-10491 F-4.5-40');
+  it('res.links sends no line break, and other characters as Express does', async () => {
     const links = (next: string) => (res: Response) => void res.links({ next }).end();
     const values = [
       'http://a/>; rel="stylesheet", <http://evil/',
@@ -152,7 +158,8 @@ describe('advisories about generated pages and redirects', () => {
     ['a', 'v', { maxAge: Number.NaN }],
   ];
   for (const [name, value, options] of cookies) {
-    it(`res.cookie with ${JSON.stringify([name, value, options])} sends only the given attributes [CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24]`, async () => {
+    proves('CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24');
+    it(`res.cookie with ${JSON.stringify([name, value, options])} sends only the given attributes`, async () => {
       const [response] = await attack(
         (framework) => framework().get('/', (_req, res) => void res.cookie(name, value, options).end()),
         get('/'),
@@ -164,7 +171,8 @@ describe('advisories about generated pages and redirects', () => {
     });
   }
 
-  it('res.writeHead sends a list of headers unchanged, also with a logger [CVE-2025-7339 F-4.5-98]', async () => {
+  proves('CVE-2025-7339 F-4.5-98');
+  it('res.writeHead sends a list of headers unchanged, also with a logger', async () => {
     const logger = { reference: morgan, build: nozomiLogger };
     const lists = [
       ['X-A', '1', 'X-B', '2'],
