@@ -20,6 +20,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     words: 'check/words.ts',
   },
   generate: {
+    compatibility: 'generate/compatibility.ts',
     corpus: 'corpus/pack.ts',
     'express4-requests': 'generate/express4-requests.ts',
     map: 'generate/section-map.ts',
@@ -40,6 +41,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'migrate-paths': 'migrate/paths.ts',
     mutate: 'mutate/run.ts',
     'mutate-types': 'mutate/types.ts',
+    published: 'published/run.ts',
     runners: 'runners/run.ts',
     runtimes: 'runtimes/run.ts',
     soak: 'soak/run.ts',

@@ -76,7 +76,8 @@ const FIRST: readonly Stage[] = [
   { name: 'vex', command: 'npm run --silent generate -- vex --check' },
   { name: 'switching', command: 'npm run --silent generate -- switching --check' },
   { name: 'transports-page', command: 'npm run --silent generate -- transports --check' },
-  { name: 'ecosystem-list', command: 'node --require tsx/cjs scripts/ecosystem/run.ts --check' },
+  { name: 'compatibility', command: 'npm run --silent generate -- compatibility --check' },
+  { name: 'published', command: 'npm run --silent verify -- published' },
 ];
 
 /** Stages that run beside each other, because none of them uses all processors. The longest ones start first. */
@@ -107,11 +108,7 @@ const LAST: readonly Stage[] = [
     needsRegistry: true,
   },
   { name: 'ecosystem', command: 'npm run --silent verify -- ecosystem', needsRegistry: true },
-  {
-    name: 'agents-latest',
-    command: 'npm run --silent verify -- ecosystem --latest agents observability',
-    needsRegistry: true,
-  },
+  { name: 'agents-latest', command: 'npm run --silent verify -- ecosystem --latest', needsRegistry: true },
   { name: 'ecosystem-http2', command: 'npm run --silent verify -- ecosystem --http2', needsRegistry: true },
   { name: 'docs', command: 'npm run --silent docs -- --look', isLong: true },
   { name: 'cluster', command: 'npm run --silent verify -- cluster', isLong: true, needsRegistry: true },

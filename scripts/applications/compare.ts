@@ -88,6 +88,11 @@ export async function record<Seen>(
   }
 }
 
+/** @param port For `{port}`; each application may listen on the default when `nozomi-parity` starts it. */
+export function argumentsOf({ args }: { readonly args: readonly string[] }, port = 3000): string[] {
+  return args.map((one) => one.replaceAll('{port}', String(port)));
+}
+
 /** @returns Options for the reports in the terminal and in a file. */
 export function reportTo(file: string): string[] {
   return ['--reporter', 'terminal', '--reporter', `html=${file}`];

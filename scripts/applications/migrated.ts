@@ -2,8 +2,8 @@
 import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { MIGRATED, MIGRATED_HOME } from '../published/manifest';
 import { runParity } from './compare';
-import { MIGRATED, MIGRATED_HOME } from './manifest';
 
 /** The implementations that run the migrated application: Express 5, and this package. */
 const CANDIDATES = ['express@5.3.0', 'nozomi/5'];
@@ -15,7 +15,7 @@ const CANDIDATES = ['express@5.3.0', 'nozomi/5'];
  */
 export async function compareMigrated(name: string): Promise<boolean> {
   const work = layOut(name);
-  const files = (MIGRATED[name] ?? []).map((source) => join('package', source));
+  const files = (MIGRATED.get(name) ?? []).map((source) => join('package', source));
   const { version } = require(join(MIGRATED_HOME, 'node_modules', name, 'package.json'));
   const differing: string[] = [];
   for (const candidate of CANDIDATES) {

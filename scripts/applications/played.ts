@@ -6,9 +6,9 @@ import { install } from '../../parity/harness/packages';
 import { run } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import type { Series } from '../ecosystem/cases';
-import type { Result } from '../ecosystem/results';
-import { REPORTS, reportTo, runParity, SEED, show } from './compare';
-import { freshOf, type Played, requestsOf, versionOf } from './manifest';
+import { freshOf, type Played, requestsOf, versionOf } from '../published/manifest';
+import type { Result } from '../published/results';
+import { argumentsOf, REPORTS, reportTo, runParity, SEED, show } from './compare';
 
 /**
  * Compares an application, and reads the warnings of `nozomi-parity doctor` about it.
@@ -31,12 +31,12 @@ export async function comparePlayed(
 }
 
 async function isEqual(one: Played): Promise<boolean> {
-  const { name, home, program, args = [] } = one;
+  const { name, home, program } = one;
   const fresh = freshOf(one);
   // biome-ignore format: a table
   const played = await runParity(home, [
     program, '--requests', requestsOf(one), ...SEED, ...(fresh ? ['--fresh', fresh] : []),
-    ...reportTo(join(REPORTS, `${name}.html`)), '--', ...args,
+    ...reportTo(join(REPORTS, `${name}.html`)), '--', ...argumentsOf(one),
   ]);
   const summary = /^\d+ requests .*$/m.exec(played.stdout)?.[0] ?? 'did not run';
   return show(played.status === 0, cellsOf(one, summary), played);
@@ -44,28 +44,34 @@ async function isEqual(one: Played): Promise<boolean> {
 
 /** @returns Whether `nozomi-parity doctor` prints no other warning than `mistakes`. Doctor can be wrong: a developer has to check each warning. */
 async function examine(one: Played): Promise<boolean> {
-  const { home, program, args = [], mistakes = {} } = one;
+  const { home, program, mistakes = {} } = one;
   const ignored = Object.keys(mistakes).flatMap((code) => ['--ignore', code]);
   const fresh = freshOf(one);
   const cwd = fresh ? temporaryFolder('applications') : home;
   if (fresh) cpSync(fresh, cwd, { recursive: true });
-  const examined = await runParity(cwd, ['doctor', join(home, program), ...ignored, '--', ...args]);
+  const examined = await runParity(cwd, [
+    'doctor',
+    join(home, program),
+    ...ignored,
+    '--',
+    ...argumentsOf(one),
+  ]);
   const summary = /^\d+ warnings?, \d+ notes?$/m.exec(examined.stdout)?.[0] ?? 'did not run';
   return show(examined.status === 0, cellsOf(one, summary), examined);
 }
 
 function cellsOf(one: Played, summary: string): string[] {
-  return [`${one.name}: ${one.from} ${versionOf(one)}`, `express ${expressOf(one)}`, summary];
+  return [`${one.name}: ${one.from} ${versionOf(one.from, one.home)}`, `express ${expressOf(one)}`, summary];
 }
 
 function expressOf({ home }: Played): string {
-  return versionOf({ from: 'express', home });
+  return versionOf('express', home);
 }
 
 function resultOf(one: Played): Result {
   const { requests } = readRequests(requestsOf(one));
   return {
-    packages: [`${one.from}@${versionOf(one)}`],
+    packages: [`${one.from}@${versionOf(one.from, one.home)}`],
     express: expressOf(one),
     played: `${requests.length} requests`,
     outcome: 'same',

@@ -6,9 +6,9 @@ import { npmInstall } from '../../parity/harness/packages';
 import { freePort, run } from '../../parity/harness/processes';
 import { versionOf } from '../bench/node';
 import { nodeFor } from '../ecosystem/play';
-import type { Result } from '../ecosystem/results';
-import { type Ended, record, reportTo, runParity, SEED, show } from './compare';
-import type { Recorded } from './manifest';
+import type { Recorded } from '../published/manifest';
+import type { Result } from '../published/results';
+import { argumentsOf, type Ended, record, reportTo, runParity, SEED, show } from './compare';
 import { visit } from './visit';
 
 /** Milliseconds to wait for a response. Some applications never end a response. */
@@ -67,7 +67,7 @@ function compareRecording(
     // biome-ignore format: a table
     [
       join(folder, one.program), '--har', har, '--fresh', home, '--patience', PATIENCE, ...SEED,
-      ...implementations, ...reportTo(join(folder, 'parity.html')), '--', ...argumentsOf(one, 3000),
+      ...implementations, ...reportTo(join(folder, 'parity.html')), '--', ...argumentsOf(one),
     ],
     { env: environmentOf(one, home), node: nodeFor(one.node) },
   );
@@ -125,10 +125,6 @@ async function recordPages(one: Recorded, { folder, home, har }: Places, browser
     (origin) => visit(one, origin, browser),
   );
   return seen;
-}
-
-function argumentsOf({ args = [] }: Recorded, port: number): string[] {
-  return args.map((one) => one.replaceAll('{port}', String(port)));
 }
 
 /** Creates an environment with another home folder, because applications store settings in the user's. */

@@ -1,4 +1,4 @@
-// Compares published applications of manifest.ts with Express and with this build. Run this script before a release. It
+// Compares published applications of manifest.yaml with Express and with this build. Run this script before a release. It
 // installs their packages: some 1,400, with --migrated 800, with --recorded 4,000.
 //
 //   npm run verify -- applications                sends the same requests with Express 5.3.0 and with this build, and then
@@ -20,9 +20,9 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../../spec/support/chromium';
 import { runCommand } from '../command';
 import { type Series, toSeries } from '../ecosystem/cases';
-import { writePage } from '../ecosystem/page';
-import { keepResults, type Result, type Run } from '../ecosystem/results';
-import { MIGRATED, MIGRATED_HOME, playedOn, RECORDED } from './manifest';
+import { MIGRATED, MIGRATED_HOME, playedOn, RECORDED } from '../published/manifest';
+import { writePage } from '../published/page';
+import { keepResults, type Result, type Run } from '../published/results';
 import { compareMigrated } from './migrated';
 import { comparePlayed } from './played';
 import { compareRecorded } from './recorded';
@@ -90,7 +90,7 @@ function keep(run: Run, results: Results, all: readonly Named[], isWritten = fal
 
 async function migrate(names: readonly string[]): Promise<boolean[]> {
   const chosen = choose(
-    Object.keys(MIGRATED).map((name) => ({ name })),
+    [...MIGRATED.keys()].map((name) => ({ name })),
     names,
   );
   install(MIGRATED_HOME, 'applications');

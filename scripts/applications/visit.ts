@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { readRequests } from '../../parity/application/traffic';
 import type { Request } from '../../parity/client/messages';
-import type { Recorded } from './manifest';
+import type { Recorded } from '../published/manifest';
 
 /** Follows at most this many links of a page. */
 const LINKS = 5;

@@ -4,25 +4,25 @@
 //   npm run verify -- ecosystem                  plays every case, with Express 5 and with Express 4
 //   npm run verify -- ecosystem passport ws      only these packages, cases or families of cases
 //   npm run verify -- ecosystem --series 4       only with Express 4
-//   npm run verify -- ecosystem agents --latest  installs the newest versions of the packages of these cases
+//   npm run verify -- ecosystem --latest         installs the newest versions of the packages: of APM agents, or of the
+//                                                named cases
 //   npm run verify -- ecosystem --http2          compares this build over HTTP/2 with this build over HTTP/1.1;
 //                                                divergences/packages.ts lists the cases that differ
 //   npm run verify -- ecosystem --write          also adds the results to docs/compatibility.md if all pass
-//   npm run verify -- ecosystem --page           only writes docs/compatibility.md again, from results.json
-//   npm run verify -- ecosystem --check          only checks that page, and that each case was run with its versions
 //
-// Exit code 1 if a case differs, if its run on Express is not as the case declares, or if --check finds a difference.
+// Exit code 1 if a case differs, or if its run on Express is not as the case declares.
 import { NOT_PLAYED } from '../../parity/divergences/packages';
 import { each, WIDTH } from '../../parity/each';
 import { versionOf } from '../bench/node';
 import { runCommand } from '../command';
+import { LATEST } from '../published/manifest';
+import { writePage } from '../published/page';
+import { keepResults, type Run } from '../published/results';
 import { formatLine } from '../table';
 import { type Case, listCases, type Series, toSeries } from './cases';
 import { expressOf, type Installations, installLatest, openInstallations } from './installations';
 import { judge, judgeTransports, type Verdict } from './judge';
-import { checkPage, writePage } from './page';
 import { nodeFor, play } from './play';
-import { keepResults, type Run } from './results';
 
 /** Plays a case, and judges it. */
 type Judge = (one: Case, folders: Installations) => Promise<Verdict>;
@@ -35,16 +35,12 @@ runCommand({
   allowPositionals: true,
   options: {
     write: { type: 'boolean', default: false },
-    check: { type: 'boolean' },
-    page: { type: 'boolean' },
     http2: { type: 'boolean' },
     latest: { type: 'boolean' },
     series: { type: 'string' },
   },
   async run({ values, positionals }) {
-    if (values.check) return checkPage();
-    if (values.page) return writePage();
-    const cases = listCases(positionals);
+    const cases = listCases(values.latest && positionals.length === 0 ? LATEST : positionals);
     const folders: Folders = values.latest ? installNewest(cases) : new Map();
     const runs: ReadonlyArray<readonly [Run, Series, Judge]> = values.http2
       ? [['ecosystem --http2', '5', playTransports]]

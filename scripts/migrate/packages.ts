@@ -12,19 +12,7 @@ import { run } from '../../parity/harness/processes';
 import { migrate } from '../../parity/migrate/migrate';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
-
-// biome-ignore format: a table
-const PACKAGES = [
-  '@node-red/editor-api@2.2.3', '@vue/cli-ui@4.5.19', 'agendash@4.0.0', 'apimocker@1.1.6',
-  'bull-arena@3.29.5',
-  'bull-board@2.1.3', 'drakov@2.0.1', 'dyson@4.1.0', 'express-admin@2.0.0',
-  'express-gateway@1.16.11', 'express-pouchdb@4.2.0', 'fake-smtp-server@0.8.0', 'firebase-tools@9.23.3',
-  'gatsby@2.32.13', 'ghost@2.38.3', 'http-mock-server@0.5.2', 'interfake@1.20.0', 'json-server@0.17.4',
-  'keystone@4.2.1', 'kue@0.11.6', 'maildev@2.0.5', 'mongo-express@0.54.0', 'mountebank@2.8.2',
-  'parse-dashboard@4.1.4', 'parse-server@4.10.20', 'peer@0.6.1', 'probot@11.4.1', 'raneto@0.16.0',
-  'redis-commander@0.9.0', 'reveal-md@4.3.0', 'swagger-ui-watcher@2.1.14',
-  'verdaccio@5.31.1',
-];
+import { CONVERTED } from '../published/manifest';
 
 runCommand({
   name: 'migrate:packages',
@@ -34,7 +22,7 @@ runCommand({
     const work = temporaryFolder('packages');
     const total = { packages: 0, paths: 0, converted: 0, refused: 0 };
     let failed = 0;
-    for (const name of positionals.length > 0 ? positionals : PACKAGES) {
+    for (const name of positionals.length > 0 ? positionals : CONVERTED) {
       const folder = fetchPackage(name, work);
       if (folder === undefined) {
         console.log(`${name}: not found on npm`);

@@ -15,79 +15,19 @@ import { join } from 'node:path';
 import { npmInstall } from '../../parity/harness/packages';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
-import { writePage } from '../ecosystem/page';
-import { keepResults, type Result } from '../ecosystem/results';
 import { makeTarball } from '../package/tarball';
-
-interface Runner {
-  name: string;
-  /** The package that npm installs; undefined for the test runner of Node.js. */
-  package?: string;
-  /** The arguments of Node.js, or of `Runner.binary`. */
-  args: readonly string[];
-  /** The path of a binary that replaces Node.js, below node_modules. */
-  binary?: string;
-  /** Entry points of this package with Express of the same major version; default: all three. */
-  frameworks?: readonly string[];
-}
+import { RUNNERS, type Runner } from '../published/manifest';
+import { writePage } from '../published/page';
+import { keepResults, type Result } from '../published/results';
 
 const root = join(__dirname, '..', '..');
 const FRAMEWORKS = ['express', 'nozomi', 'express4', 'nozomi/4', 'express3', 'nozomi/3'];
-/** Vitest 5 and MSW 3 need Node.js 22.12. */
-const NEWER =
-  Number.parseFloat(process.versions.node) < 22.12 ? ['vitest@4', 'msw@2'] : ['vitest@latest', 'msw@latest'];
-
-/** Milliseconds for a test. The default of Jest and Vitest, 5 s, is too short on a machine with other work. */
-const PATIENCE = '60000';
-// biome-ignore format: a table
-const JEST = [
-  'node_modules/jest/bin/jest.js', '--rootDir', '.', '--ci', '--forceExit',
-  '--testTimeout', PATIENCE, '--testMatch',
-];
-const RUNNERS: Readonly<Record<string, Runner>> = {
-  jest: { name: 'Jest', package: 'jest', args: [...JEST, '**/jest.test.cjs'] },
-  'jest-frameworks': {
-    name: 'Jest, with routing-controllers and webpack-dev-middleware',
-    package: 'jest',
-    args: [...JEST, '**/frameworks.test.cjs'],
-    frameworks: ['express', 'nozomi', 'express4', 'nozomi/4'],
-  },
-  'vitest-forks': vitest('forks'),
-  'vitest-threads': vitest('threads'),
-  'vitest-vm': vitest('vmThreads'),
-  node: { name: 'node:test', args: ['--test', 'node.cjs'] },
-  bun: { name: 'Bun', package: 'bun', binary: 'bun/bin/bun.exe', args: ['test', './bun.test.cjs'] },
-  ava: { name: 'AVA', package: 'ava', args: ['node_modules/ava/entrypoints/cli.mjs', 'ava.cjs'] },
-  pactum: { name: 'Pactum, in node:test', package: 'pactum', args: ['--test', 'pactum.cjs'] },
-  msw: { name: 'MSW, in node:test', package: 'msw', args: ['--test', 'msw.cjs'] },
-  playwright: {
-    name: 'Playwright',
-    package: '@playwright/test',
-    args: ['node_modules/@playwright/test/cli.js', 'test', 'playwright.test.cjs'],
-  },
-  mocha: { name: 'mocha', package: 'mocha', args: ['node_modules/mocha/bin/mocha.js', 'mocha.cjs'] },
-};
-
-function vitest(pool: string): Runner {
-  const timeouts = ['--testTimeout', PATIENCE, '--hookTimeout', PATIENCE];
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--root',
-    '.',
-    'vitest.test.mjs',
-    '--pool',
-    pool,
-    ...timeouts,
-  ];
-  return { name: `Vitest, \`${pool}\``, package: 'vitest', args };
-}
+/** Whether Node.js cannot run the newest versions of some runners. */
+const isOlder = Number.parseFloat(process.versions.node) < 22.12;
 
 // biome-ignore format: a table
 const PACKAGES = [
-  // AVA 8 needs Node.js 22.20.
-  'jest@latest', ...NEWER, 'ava@6', 'mocha@latest',
-  'bun@latest', 'pactum@latest', '@playwright/test@latest',
+  ...Object.values(RUNNERS).flatMap((one) => (isOlder && one.older) || one.package || []),
   'supertest@latest', 'light-my-request@latest', 'node-mocks-http@latest',
   'routing-controllers@latest', 'class-transformer', 'class-validator', 'reflect-metadata',
   'webpack@latest', 'webpack-dev-middleware@latest',
@@ -118,7 +58,7 @@ runCommand({
       keepResults(
         'runners',
         results,
-        Object.values(RUNNERS).map(({ name }) => name),
+        Object.values(RUNNERS).map(({ about }) => about),
       );
       writePage();
     }
@@ -150,12 +90,13 @@ interface Played {
 
 /** Plays the suite with each framework, and prints the output of those that fail. */
 function play(runner: Runner, home: string): Played {
-  const { name, package: folder, binary, args, frameworks = FRAMEWORKS } = runner;
+  const { about: name, binary, args, frameworks = FRAMEWORKS } = runner;
+  const folder = runner.package?.replace(/@[^@]+$/, '');
   const version = folder === undefined ? process.versions.node : versionOf(home, folder);
   const failing = frameworks.filter((framework) => {
     const command = binary === undefined ? process.execPath : join(home, 'node_modules', binary);
     const env = { ...process.env, FRAMEWORK: framework, NODE_ENV: 'test', CI: 'true' };
-    const { status, stdout, stderr } = spawnSync(command, args, {
+    const { status, stdout, stderr } = spawnSync(command, args.split(' '), {
       cwd: home,
       env,
       encoding: 'utf8',

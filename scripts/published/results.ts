@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere } from '../document';
-import type { Series } from './cases';
+import type { Series } from '../ecosystem/cases';
 
-/** The arguments of `npm run verify`. */
+/** A run whose results are kept: the arguments of `npm run verify`. */
 export type Run =
   | `${'ecosystem' | 'applications'} --series ${Series}`
   | 'ecosystem --http2'

@@ -1,17 +1,17 @@
 /**
- * Generates the tables of docs/compatibility.md from the results in spec/ecosystem/results.json and the lists of cases and
+ * Generates the tables of docs/compatibility.md from the results in spec/ecosystem/results.json, the cases and the
  * applications. Runs with `--write` add their results and generate it again.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NOT_PLAYED } from '../../parity/divergences/packages';
-import { playedOn, RECORDED } from '../applications/manifest';
-import { readIfThere, table } from '../document';
-import { pageWith } from '../generate/page';
-import { ALL_SERIES, type Case, home, listCases, type Series } from './cases';
+import { table } from '../document';
+import { type Case, listCases } from '../ecosystem/cases';
+import { pageWith, root } from '../generate/page';
+import { playedOn, RECORDED } from './manifest';
 import { type Kept, type Run, readResults } from './results';
 
-const file = join(home, '..', '..', 'docs', 'compatibility.md');
+export const PAGE = 'docs/compatibility.md';
 
 /** Cases of test clients; their family `hosting` is about hosts. */
 const TEST_CLIENTS = ['light-my-request', 'supertest', 'chai-http', 'node-mocks-http'];
@@ -26,50 +26,12 @@ const PARTS: ReadonlyArray<readonly [name: string, belongs: (one: Case) => boole
   ['middleware', () => true],
 ];
 
-/** @returns True, as the result of a command. */
-export function writePage(): true {
-  writeFileSync(file, compose());
-  return true;
+export function writePage(): void {
+  writeFileSync(join(root, PAGE), composePage());
 }
 
-/** Checks that the page is generated from the current results, and that they are of the versions that are pinned. */
-export function checkPage(): boolean {
-  const faults = stale();
-  if (readIfThere(file) !== compose())
-    faults.push('docs/compatibility.md is out of date: run npm run verify -- ecosystem --page');
-  for (const fault of faults) console.log(fault);
-  if (faults.length === 0) console.log('docs/compatibility.md has the results of all cases and applications');
-  return faults.length === 0;
-}
-
-/** @returns One line for each case and application that was not run with its versions. */
-function stale(): string[] {
-  const cases = listCases([]);
-  const on = (series: Series): Case[] => cases.filter(({ statuses }) => statuses[series]);
-  const wanted: ReadonlyArray<readonly [Run, readonly Played[]]> = [
-    ...ALL_SERIES.map((series) => [`ecosystem --series ${series}`, on(series)] as const),
-    ['ecosystem --http2', on('5').filter(({ name }) => !Object.hasOwn(NOT_PLAYED, name))],
-    ...ALL_SERIES.map((series) => [`applications --series ${series}`, playedOn(series)] as const),
-    [
-      'applications --recorded',
-      RECORDED.map((one) => ({ ...one, packages: [`${one.from}@${one.version}`] })),
-    ],
-  ];
-  return wanted.flatMap(([run, all]) =>
-    all
-      .filter((one) => !isCurrent(one, readResults(run)[one.name]))
-      .map(({ name }) => `${name} was not run with its current versions: npm run verify -- ${run} --write`),
-  );
-}
-
-/** What was run; if `packages` are known, with these versions. */
-type Played = { readonly name: string; readonly packages?: readonly string[] };
-
-function isCurrent({ packages }: Played, result: Kept | undefined): boolean {
-  return result !== undefined && (!packages || String(packages) === String(result.packages));
-}
-
-function compose(): string {
+/** @returns The whole page. */
+export function composePage(): string {
   const cases = listCases([]);
   const packages = new Set(cases.flatMap((one) => one.packages.map((each) => each.replace(/@[^@]+$/, ''))));
   const rest = new Set(cases);
@@ -83,7 +45,7 @@ function compose(): string {
       PRODUCT_HEAD,
       list.map((one) => productRow(run, one)),
     );
-  return pageWith('docs/compatibility.md', {
+  return pageWith(PAGE, {
     count: `${packages.size} third-party packages, in ${cases.length} cases, and published applications.\n`,
     ...Object.fromEntries(parts),
     recorded: products('applications --recorded', RECORDED),
