@@ -1,23 +1,25 @@
 /**
- * Runs a command of this folder. `--help` prints the comment at the start of its script. An invalid option prints one
- * line. Exit code: 0 on success, 1 if the command found a fault, 2 if it could not run.
+ * Runs the command of this folder that the process was started with. `--help` prints the comment at the start of its
+ * script. An invalid option prints one line. Exit code: 0 on success, 1 if the command found a fault, 2 if it could not run.
  */
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { GROUPS } from './groups';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Given<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 export interface Command<O extends Options> {
-  /** The name in `scripts/group.ts`, or in package.json. */
-  readonly name: string;
-  /** The script's `__filename`. */
-  readonly file: string;
   readonly options?: O;
   readonly allowPositionals?: boolean;
-  readonly args?: readonly string[];
-  /** @returns Whether the command found no fault, or an exit code. */
-  run(given: Given<O>): boolean | number | Promise<boolean | number>;
+  /** @returns Whether the command found no fault. A count is printed as the last line, which `npm test` adds up. */
+  run(given: Given<O>): boolean | Count | Promise<boolean | Count>;
+}
+
+export interface Count {
+  readonly passed: number;
+  readonly failed: number;
 }
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const;
@@ -30,26 +32,38 @@ export function runCommand<O extends Options>(command: Command<O>): void {
   // Run in a microtask: the constants below the call in the script are initialised first.
   const done = Promise.resolve(command).then(run);
   done.then(end, (error: Error) => {
-    console.error(`${command.name}: ${error.message}`);
+    console.error(`${commandName()}: ${error.message}`);
     end(2);
   });
 }
 
 async function run<O extends Options>(command: Command<O>): Promise<number> {
-  const { file, options, allowPositionals = false, args = process.argv.slice(2) } = command;
+  const { options, allowPositionals = false } = command;
   let given: Given<O>;
   try {
-    given = parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals }) as Given<O>;
+    given = parseArgs({ options: { ...options, ...HELP }, allowPositionals }) as Given<O>;
   } catch (error) {
     // Keep the first sentence of Node.js's message. The second only explains how to write a positional argument.
     throw new TypeError(`${(error as Error).message.split('. ', 1)}; see --help`);
   }
   if ((given.values as { help?: boolean }).help) {
-    console.log(headComment(file));
+    console.log(headComment(process.argv[1] ?? ''));
     return 0;
   }
   const result = await command.run(given);
-  return typeof result === 'number' ? result : result ? 0 : 1;
+  if (typeof result === 'boolean') return result ? 0 : 1;
+  const { passed, failed } = result;
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** @returns The name in its group, as `words`; for other scripts, the name of the folder or the file. */
+export function commandName(): string {
+  const script = relative(__dirname, process.argv[1] ?? '').replaceAll('\\', '/');
+  const [name] = Object.values(GROUPS).flatMap((commands) =>
+    Object.keys(commands).filter((one) => commands[one] === script),
+  );
+  return name ?? script.replace(/(\/run)?\.ts$/, '');
 }
 
 /** Ends the process after standard output is flushed: on some systems, writes to a pipe are asynchronous. */
@@ -82,4 +96,23 @@ export function toCount(option: string, text: string, least = 1): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < least)
     throw new TypeError(`--${option}: expected a whole number from ${least} on, got "${text}"`);
   return count;
+}
+
+/**
+ * Checks names that the user gives.
+ *
+ * @param option The option with the names, for the message of the error; absent for arguments.
+ * @throws TypeError for an unknown name; its message lists the known ones.
+ */
+export function toNames<Name extends string>(
+  given: readonly string[],
+  known: readonly Name[],
+  option?: string,
+): Name[] {
+  return given.map((name) => {
+    const found = known.find((one) => one === name);
+    if (found !== undefined) return found;
+    const place = option === undefined ? '' : `--${option}: `;
+    throw new TypeError(`${place}expected some of ${known.join(', ')}, got "${name}"`);
+  });
 }

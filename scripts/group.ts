@@ -7,56 +7,8 @@ import { execFileSync } from 'node:child_process';
 import Module from 'node:module';
 import { join } from 'node:path';
 import { headComment } from './command';
+import { GROUPS } from './groups';
 import { formatLine } from './table';
-
-/** The scripts by group and name. */
-export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  check: {
-    casts: 'check/casts.ts',
-    clauses: 'check/clauses.ts',
-    package: 'package/check.ts',
-    'request-path': 'check/request-path.ts',
-    types: 'check/types.ts',
-    words: 'check/words.ts',
-  },
-  generate: {
-    compatibility: 'generate/compatibility.ts',
-    corpus: 'corpus/pack.ts',
-    'express4-requests': 'generate/express4-requests.ts',
-    map: 'generate/section-map.ts',
-    ranges: 'generate/ranges.ts',
-    readme: 'generate/readme.ts',
-    rfc: 'generate/rfc.ts',
-    settings: 'generate/settings.ts',
-    switching: 'generate/switching.ts',
-    transports: 'generate/transports.ts',
-    vex: 'generate/vex.ts',
-  },
-  verify: {
-    applications: 'applications/run.ts',
-    cluster: 'cluster/run.ts',
-    ecosystem: 'ecosystem/run.ts',
-    fuzz: 'fuzz/run.ts',
-    'migrate-packages': 'migrate/packages.ts',
-    'migrate-paths': 'migrate/paths.ts',
-    mutate: 'mutate/run.ts',
-    'mutate-types': 'mutate/types.ts',
-    published: 'published/run.ts',
-    runners: 'runners/run.ts',
-    runtimes: 'runtimes/run.ts',
-    soak: 'soak/run.ts',
-    trust: 'trust/run.ts',
-  },
-  bench: {
-    gain: 'bench/gain.ts',
-    http: 'bench/http.ts',
-    http2: 'bench/http2.ts',
-    js: 'bench/js.ts',
-    recorder: 'bench/recorder.ts',
-    service: 'bench/service.ts',
-    types: 'bench/types.ts',
-  },
-};
 
 /** The commands that test the build as installed, so they need a current one. */
 const BUILT = new Set(['applications', 'ecosystem']);

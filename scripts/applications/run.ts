@@ -18,7 +18,7 @@ import { chromium } from 'playwright-core';
 import { install } from '../../parity/harness/packages';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../../spec/support/chromium';
-import { runCommand } from '../command';
+import { type Count, runCommand, toNames } from '../command';
 import { type Series, toSeries } from '../ecosystem/cases';
 import { MIGRATED, MIGRATED_HOME, playedOn, RECORDED } from '../published/manifest';
 import { writePage } from '../published/page';
@@ -32,8 +32,6 @@ type Results = ReadonlyArray<readonly [name: string, result: Result | undefined]
 type Named = { readonly name: string };
 
 runCommand({
-  name: 'applications',
-  file: __filename,
   options: {
     doctor: { type: 'boolean' },
     series: { type: 'string' },
@@ -63,19 +61,13 @@ function choose<Kind extends Named>(
   names: readonly string[],
   others: readonly Named[] = [],
 ): readonly Kind[] {
-  const known = [...all, ...others].map(({ name }) => name);
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new TypeError(
-      `no application is called ${unknown.join(', ')}; the names are ${[...new Set(known)].join(', ')}`,
-    );
+  toNames(names, [...new Set([...all, ...others].map(({ name }) => name))]);
   return all.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-function count(passed: readonly boolean[]): boolean {
+function count(passed: readonly boolean[]): Count {
   const good = passed.filter(Boolean).length;
-  console.log(`${good} passed, ${passed.length - good} failed`);
-  return good === passed.length;
+  return { passed: good, failed: passed.length - good };
 }
 
 /** Adds the results to docs/compatibility.md if all applications passed and `isWritten`. @returns The results. */

@@ -28,8 +28,6 @@ const LIMIT = 3;
 const WIDTHS = [-18, 12, 12, 12];
 
 runCommand({
-  name: 'bench gain',
-  file: __filename,
   options: {
     workloads: { type: 'string', default: 'json' },
     rounds: { type: 'string', default: '5' },

@@ -48,8 +48,6 @@ const STARTS = 3;
 const REQUESTS = 200_000;
 
 runCommand({
-  name: 'bench',
-  file: __filename,
   options: {
     workloads: { type: 'string' },
     peers: { type: 'string', default: Object.keys(PEERS).join() },

@@ -23,8 +23,6 @@ const REQUESTS = 1500;
 const LIMIT = 1.15;
 
 runCommand({
-  name: 'bench http2',
-  file: __filename,
   options: { rounds: { type: 'string', default: '15' }, tls: { type: 'boolean', default: false } },
   async run({ values }) {
     const [bare, nozomi, ...others] = peersNamed(['bare', 'nozomi', 'fastify', 'koa']) as [Peer, Peer];

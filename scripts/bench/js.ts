@@ -62,8 +62,6 @@ interface Setting {
 }
 
 runCommand({
-  name: 'bench',
-  file: __filename,
   options: {
     workloads: { type: 'string' },
     peers: { type: 'string' },

@@ -53,8 +53,6 @@ const WORKLOADS = ['one route', '4000 paths'].map(
 );
 
 runCommand({
-  name: 'bench',
-  file: __filename,
   options: {
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '1500' },

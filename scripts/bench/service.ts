@@ -46,8 +46,6 @@ const UP = request(
 );
 
 runCommand({
-  name: 'bench service',
-  file: __filename,
   options: {
     peers: { type: 'string', default: 'bare,nozomi,express,fastify,hono,polka' },
     processes: { type: 'string', default: '3' },

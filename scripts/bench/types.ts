@@ -34,8 +34,6 @@ const WORSE = 1.1;
 const work = temporaryFolder('bench-types');
 
 runCommand({
-  name: 'bench:types',
-  file: __filename,
   options: {
     rounds: { type: 'string', default: '5' },
     routes: { type: 'string', default: '200' },

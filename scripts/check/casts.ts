@@ -27,8 +27,6 @@ interface Source {
 const root = join(__dirname, '..', '..');
 
 runCommand({
-  name: 'casts',
-  file: __filename,
   options: { list: { type: 'boolean', default: false } },
   run: ({ values }) => count(sources(), values.list),
 });

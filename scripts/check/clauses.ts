@@ -53,8 +53,6 @@ const proofs = new Map<string, Proof>(
 const unknown = new Set<string>();
 
 runCommand({
-  name: 'clauses',
-  file: __filename,
   options: { matrix: { type: 'boolean', default: false } },
   run({ values }) {
     gather();

@@ -47,8 +47,6 @@ let steps: Step[] = [];
 Object.assign(globalThis, { __step: (...step: Step) => void steps.push(step) });
 
 runCommand({
-  name: 'request-path',
-  file: __filename,
   options: { print: { type: 'boolean' } },
   run: ({ values }) => compareRoads(Boolean(values.print)),
 });

@@ -77,8 +77,6 @@ const FIRST_DAY = '2026-11-25T00:00Z';
 const root = join(__dirname, '..', '..');
 
 runCommand({
-  name: 'words',
-  file: __filename,
   run: () => check([...textsOf(root), ...subjectsOf(root, FIRST_DAY)]),
 });
 

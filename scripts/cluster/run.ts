@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { install } from '../../parity/harness/packages';
 import { end, freePort } from '../../parity/harness/processes';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { runCommand, toCount } from '../command';
+import { runCommand, toCount, toNames } from '../command';
 import { EXAMPLE, startRedis, startServer } from './children';
 import { startLoad, untilResponding } from './load';
 import { endureOutages } from './outages';
@@ -44,14 +44,11 @@ const WAYS: Readonly<Record<string, () => Way>> = { processes, 'node:cluster': n
 const CHECKS = [...Object.keys(WAYS), 'outages'];
 
 runCommand({
-  name: 'cluster',
-  file: __filename,
   allowPositionals: true,
   options: { rounds: { type: 'string', default: '2' } },
   async run({ values, positionals }) {
     const rounds = toCount('rounds', values.rounds);
-    for (const name of positionals)
-      if (!CHECKS.includes(name)) throw new TypeError(`expected some of ${CHECKS.join(', ')}, got "${name}"`);
+    const chosen = positionals.length > 0 ? toNames(positionals, CHECKS) : CHECKS;
     for (const [program, flag] of [
       ['nginx', '-v'],
       ['redis-server', '--version'],
@@ -64,7 +61,7 @@ runCommand({
     const redis = await startRedis(redisPort, folder);
     try {
       let isGood = true;
-      for (const name of positionals.length > 0 ? positionals : CHECKS) {
+      for (const name of chosen) {
         const env = {
           ...process.env,
           NODE_ENV: 'production',

@@ -17,8 +17,6 @@ const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'report', 'corpus');
 
 runCommand({
-  name: 'corpus',
-  file: __filename,
   options: { score: { type: 'boolean' } },
   async run({ values }) {
     await pack();

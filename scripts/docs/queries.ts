@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { GROUPS } from '../group';
+import { GROUPS } from '../groups';
 import { referencePages } from './reference';
 import { type Index, search } from './search';
 

@@ -29,8 +29,6 @@ const staged = join(root, 'report', 'site-source');
 const site = join(root, 'report', 'site');
 
 runCommand({
-  name: 'docs',
-  file: __filename,
   options: { look: { type: 'boolean', default: false } },
   async run({ values }) {
     const index = make();

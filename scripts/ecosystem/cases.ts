@@ -1,6 +1,7 @@
 /** Lists the cases of spec/ecosystem. Listing does not load their packages, which may not be installed. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toNames } from '../command';
 
 export interface Case {
   /** Begins with the name of the package: `helmet`, `multer on disk`. */
@@ -31,9 +32,7 @@ export const ALL_SERIES: readonly Series[] = ['5', '4'];
 
 /** @throws TypeError if the value of the option `--series` is no series. @returns The series to play; default both. */
 export function toSeries(option: string | undefined): readonly Series[] {
-  const chosen = ALL_SERIES.filter((series) => series === (option ?? series));
-  if (chosen.length === 0) throw new TypeError(`--series: expected 4 or 5, got "${option}"`);
-  return chosen;
+  return option === undefined ? ALL_SERIES : toNames([option], ALL_SERIES, 'series');
 }
 
 interface CaseModule {

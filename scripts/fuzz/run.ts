@@ -30,8 +30,6 @@ const WIDTH = 600;
 const INTERVAL = 10_000;
 
 runCommand({
-  name: 'fuzz',
-  file: __filename,
   options: {
     runs: { type: 'string' },
     seed: { type: 'string', default: `${Date.now() % 2 ** 31}` },

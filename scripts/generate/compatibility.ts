@@ -6,4 +6,4 @@
 import { composePage, PAGE } from '../published/page';
 import { runGenerator } from './page';
 
-runGenerator({ name: 'compatibility', file: __filename, compose: () => ({ [PAGE]: composePage() }) });
+runGenerator(() => ({ [PAGE]: composePage() }));

@@ -15,8 +15,6 @@ const SPEC = join(__dirname, '..', '..', 'spec');
 const FILE = join(SPEC, 'express4.json');
 
 runCommand({
-  name: 'express4-requests',
-  file: __filename,
   async run() {
     await setFileTimes();
     const child = fork(join(SPEC, '9-express4', 'play.ts'), ['express4'], {

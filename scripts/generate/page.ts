@@ -1,25 +1,21 @@
 /** Runs the commands that generate files, and replaces the generated parts of pages. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../command';
+import { commandName, runCommand } from '../command';
 import { readIfThere } from '../document';
 
 export const root = join(__dirname, '..', '..');
 
-interface Generator {
-  /** The name in `scripts/group.ts`. */
-  readonly name: string;
-  /** The script's `__filename`. */
-  readonly file: string;
-  /** @returns The texts of the files, by path from the root of the repository. */
-  compose(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
-}
+/** By path from the root of the repository. */
+type Texts = Readonly<Record<string, string>>;
 
-/** Writes the files of a generator. With `--check`, writes nothing, and fails if a file is out of date. */
-export function runGenerator({ name, file, compose }: Generator): void {
+/**
+ * Writes the files of a generator. With `--check`, writes nothing, and fails if a file is out of date.
+ *
+ * @param compose Returns the texts of the files.
+ */
+export function runGenerator(compose: () => Texts | Promise<Texts>): void {
   runCommand({
-    name,
-    file,
     options: { check: { type: 'boolean', default: false } },
     async run({ values }) {
       const wanted = Object.entries(await compose());
@@ -27,7 +23,9 @@ export function runGenerator({ name, file, compose }: Generator): void {
       for (const [path, text] of stale) {
         if (!values.check) writeFileSync(join(root, path), text);
         console.log(
-          values.check ? `${path} is out of date: run npm run generate -- ${name}` : `${path} is written`,
+          values.check
+            ? `${path} is out of date: run npm run generate -- ${commandName()}`
+            : `${path} is written`,
         );
       }
       if (stale.length === 0) console.log(`${wanted.map(([path]) => path).join(', ')}: up to date`);

@@ -21,7 +21,7 @@ const FIELDS: Readonly<Record<string, { about: string; fields: readonly string[]
   readFileSync(join(__dirname, 'ranges.yaml'), 'utf8'),
 );
 
-runGenerator({ name: 'ranges', file: __filename, compose });
+runGenerator(compose);
 
 async function compose(): Promise<Record<string, string>> {
   const files: Record<string, string> = {};

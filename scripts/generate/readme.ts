@@ -21,14 +21,10 @@ const WORKLOADS = {
 type Workload = (typeof WORKLOADS)[keyof typeof WORKLOADS];
 const VERSIONS = ['24', '26'] as const;
 
-runGenerator({
-  name: 'readme',
-  file: __filename,
-  compose: () => ({
-    'README.md': pageWith('README.md', { figures: paragraphs() }),
-    'docs/nozomi.svg': picture(),
-  }),
-});
+runGenerator(() => ({
+  'README.md': pageWith('README.md', { figures: paragraphs() }),
+  'docs/nozomi.svg': picture(),
+}));
 
 function ratioOf(version: (typeof VERSIONS)[number], workload: Workload): number {
   return ratios[version][workload].express;

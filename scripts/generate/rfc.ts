@@ -31,11 +31,7 @@ const SERVERS: Readonly<Record<string, () => Server | Promise<Server>>> = {
   Hono: serveHono,
 };
 
-runGenerator({
-  name: 'rfc',
-  file: __filename,
-  compose: async () => ({ [PAGE]: pageWith(PAGE, { rfc: await compose() }) }),
-});
+runGenerator(async () => ({ [PAGE]: pageWith(PAGE, { rfc: await compose() }) }));
 
 async function compose(): Promise<string> {
   install(join(root, 'scripts', 'bench', 'packages'), 'rfc');

@@ -46,7 +46,7 @@ const scenarios = filesBySection(SCENARIOS, (text) => [
   ...sectionsOfComment(firstComment(text)),
 ]);
 
-runGenerator({ name: 'map', file: __filename, compose: () => ({ [PAGE]: pageWith(PAGE, compose()) }) });
+runGenerator(() => ({ [PAGE]: pageWith(PAGE, compose()) }));
 
 function compose(): Record<string, string> {
   const head = ['module', 'spec', 'scenarios'];

@@ -13,11 +13,7 @@ import { pageWith, root, runGenerator } from './page';
 const PAGE = 'docs/settings.md';
 const TYPES = join(root, 'src', 'interface.ts');
 
-runGenerator({
-  name: 'settings',
-  file: __filename,
-  compose: () => ({ [PAGE]: pageWith(PAGE, { settings: listed() }) }),
-});
+runGenerator(() => ({ [PAGE]: pageWith(PAGE, { settings: listed() }) }));
 
 function listed(): string {
   const source = ts.createSourceFile(TYPES, readFileSync(TYPES, 'utf8'), ts.ScriptTarget.Latest, true);

@@ -24,11 +24,7 @@ const NAMES: Readonly<Record<Transport, string>> = {
 /** The names of the two kinds of HTTP/2 in a list that has both. */
 const BOTH_HTTP2 = `${NAMES.h2}, ${NAMES.h2c}`;
 
-runGenerator({
-  name: 'transports',
-  file: __filename,
-  compose: () => ({ [PAGE]: pageWith(PAGE, { differences: listed() }) }),
-});
+runGenerator(() => ({ [PAGE]: pageWith(PAGE, { differences: listed() }) }));
 
 function listed(): string {
   const rows = [...FOLDS, ...TRANSPORT_DIVERGENCES].map(({ transports, differs, why }) => [

@@ -11,7 +11,7 @@ import { root, runGenerator } from './page';
 
 const FILE = 'docs/security/vex.json';
 
-runGenerator({ name: 'vex', file: __filename, compose: () => ({ [FILE]: compose() }) });
+runGenerator(() => ({ [FILE]: compose() }));
 
 /** @returns The current text of the file, unless its statements changed. */
 function compose(): string {

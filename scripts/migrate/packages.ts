@@ -15,8 +15,6 @@ import { runCommand } from '../command';
 import { CONVERTED } from '../published/manifest';
 
 runCommand({
-  name: 'migrate:packages',
-  file: __filename,
   allowPositionals: true,
   async run({ positionals }) {
     const work = temporaryFolder('packages');

@@ -68,8 +68,6 @@ function judge(path: string, place: Place, figures: Figures, index: number): voi
 
 if (require.main === module) {
   runCommand({
-    name: 'migrate:paths',
-    file: __filename,
     options: {
       paths: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },

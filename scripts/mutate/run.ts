@@ -34,8 +34,6 @@ const LEAST = 0.95;
 type Result = Seeded & Outcome;
 
 runCommand({
-  name: 'mutate',
-  file: __filename,
   options: {
     only: { type: 'string', multiple: true, default: [] },
     sample: { type: 'boolean', default: false },

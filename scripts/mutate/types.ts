@@ -18,8 +18,6 @@ import { applyFault, type Fault, TYPE_FAULTS } from './faults';
 const root = join(__dirname, '..', '..');
 
 runCommand({
-  name: 'mutate:types',
-  file: __filename,
   options: { only: { type: 'string', default: '' }, sample: { type: 'boolean', default: false } },
   async run({ values }) {
     const faults = TYPE_FAULTS.filter(
@@ -36,8 +34,7 @@ runCommand({
       if (error) caught++;
       console.log(error ? `✓ ${fault.name}\n    ${error}` : `✗ ${fault.name}: compiles`);
     });
-    console.log(`${caught} passed, ${faults.length - caught} failed`);
-    return caught === faults.length;
+    return { passed: caught, failed: faults.length - caught };
   },
 });
 

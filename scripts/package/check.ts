@@ -12,7 +12,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { runCommand } from '../command';
+import { type Count, runCommand } from '../command';
 import { deadLinksIn, pagesBelow } from '../links';
 import { checkBudget } from './budget';
 import { checkEsbuild, checkWebpack, writeViews } from './bundles';
@@ -77,8 +77,6 @@ function checksOfExpress5(home: string): Checks {
 }
 
 runCommand({
-  name: 'package',
-  file: __filename,
   options: {
     registry: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -89,18 +87,13 @@ runCommand({
       writeDocument(join(work, 'node_modules', 'express'));
       return true;
     }
-    return printCount(values.registry ? await checkRegistry() : await checkAll());
+    return values.registry ? checkRegistry() : checkAll();
   },
 });
 
-interface Count {
-  passed: number;
-  failed: number;
-}
-
 async function checkAll(): Promise<Count> {
   writeViews(alone);
-  const count: Count = { passed: 0, failed: 0 };
+  const count = { passed: 0, failed: 0 };
   for (const series of SERIES) {
     const home = join(work, `home-${series}`);
     const tarball = makeTarball(series, work);
@@ -114,23 +107,17 @@ async function checkAll(): Promise<Count> {
 }
 
 async function checkRegistry(): Promise<Count> {
-  const count: Count = { passed: 0, failed: 0 };
   const [tarball, tools] = [makeTarball('5', work), makeTools(work)];
   writeViews(alone);
-  await perform(
-    '',
-    {
-      'old versions': () => checkOldVersions(tarball, join(work, 'old')),
-      webpack: () => checkWebpack(tarball, join(work, 'webpack'), alone),
-      git: () => checkGitInstall(join(work, 'git')),
-      'yarn pack': () => checkYarnPack(tarball, join(work, 'yarn')),
-      'bun pm pack': () => checkBunPack(tarball, join(work, 'bun')),
-      try: () => checkTry([tools, tarball], join(work, 'try')),
-      ...managers(tarball, tools),
-    },
-    count,
-  );
-  return count;
+  return perform('', {
+    'old versions': () => checkOldVersions(tarball, join(work, 'old')),
+    webpack: () => checkWebpack(tarball, join(work, 'webpack'), alone),
+    git: () => checkGitInstall(join(work, 'git')),
+    'yarn pack': () => checkYarnPack(tarball, join(work, 'yarn')),
+    'bun pm pack': () => checkBunPack(tarball, join(work, 'bun')),
+    try: () => checkTry([tools, tarball], join(work, 'try')),
+    ...managers(tarball, tools),
+  });
 }
 
 /** @returns One check for each package manager, which installs and uses the package in a new project. */
@@ -154,7 +141,7 @@ function checkLinks(folder: string): void {
   if (dead.length > 0) throw new Error(`${dead.length} links have no target:\n${dead.join('\n')}`);
 }
 
-async function perform(prefix: string, checks: Checks, count: Count): Promise<void> {
+async function perform(prefix: string, checks: Checks, count = { passed: 0, failed: 0 }): Promise<Count> {
   for (const [name, check] of Object.entries(checks)) {
     try {
       await check();
@@ -164,11 +151,7 @@ async function perform(prefix: string, checks: Checks, count: Count): Promise<vo
       console.error(`✗ ${prefix}${name}: ${(err as Error).message}`);
     }
   }
-}
-
-function printCount({ passed, failed }: Count): boolean {
-  console.log(`${passed} passed, ${failed} failed`);
-  return failed === 0;
+  return count;
 }
 
 /** Unpacks the tarball to node_modules/express, next to its dependencies and no other package. */

@@ -8,24 +8,19 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { runCommand } from '../command';
-import { makeTarball, SERIES, type Series } from './tarball';
+import { runCommand, toNames } from '../command';
+import { makeTarball, SERIES } from './tarball';
 import { makeTools } from './tools';
 import { root } from './tree';
 
 runCommand({
-  name: 'pack',
-  file: __filename,
   options: {
     series: { type: 'string', multiple: true },
     destination: { type: 'string', default: '.' },
     rehearse: { type: 'boolean', default: false },
   },
   run({ values }) {
-    const { series: chosen = [...SERIES] } = values;
-    const unknown = chosen.filter((series) => !SERIES.includes(series as Series));
-    if (unknown.length > 0)
-      throw new TypeError(`--series: expected ${SERIES.join(' or ')}, got ${unknown.join(', ')}`);
+    const chosen = toNames(values.series ?? SERIES, SERIES, 'series');
     const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
       cwd: root,
       stdio: 'inherit',
@@ -34,7 +29,7 @@ runCommand({
     if (status !== 0) return false;
     const destination = resolve(values.destination);
     mkdirSync(destination, { recursive: true });
-    const tarballs = chosen.map((series) => makeTarball(series as Series, destination));
+    const tarballs = chosen.map((series) => makeTarball(series, destination));
     if (!values.series) tarballs.push(makeTools(destination));
     for (const tarball of tarballs) console.log(relative('.', tarball));
     return !values.rehearse || tarballs.every(canBePublished);

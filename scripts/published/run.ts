@@ -12,8 +12,6 @@ import { type Asked, isKept, listPublished } from './list';
 import { readResults } from './results';
 
 runCommand({
-  name: 'published',
-  file: __filename,
   allowPositionals: true,
   run({ positionals }) {
     const all = listPublished();

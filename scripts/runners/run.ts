@@ -14,7 +14,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmInstall } from '../../parity/harness/packages';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { runCommand } from '../command';
+import { runCommand, toNames } from '../command';
 import { makeTarball } from '../package/tarball';
 import { RUNNERS, type Runner } from '../published/manifest';
 import { writePage } from '../published/page';
@@ -43,14 +43,10 @@ const OVERRIDES = {
 };
 
 runCommand({
-  name: 'runners',
-  file: __filename,
   options: { on: { type: 'string' }, write: { type: 'boolean', default: false } },
   run({ values }) {
-    const chosen = values.on?.split(',') ?? Object.keys(RUNNERS);
-    const unknown = chosen.find((name) => !Object.hasOwn(RUNNERS, name));
-    if (unknown !== undefined)
-      throw new TypeError(`--on: expected some of ${Object.keys(RUNNERS).join(', ')}, got "${unknown}"`);
+    const known = Object.keys(RUNNERS);
+    const chosen = toNames(values.on?.split(',') ?? known, known, 'on');
     const home = createProject();
     const played = chosen.map((name) => play(RUNNERS[name] as Runner, home));
     if (values.write) {
@@ -63,9 +59,7 @@ runCommand({
       writePage();
     }
     const failed = played.reduce((sum, { failures }) => sum + failures, 0);
-    const passed = played.reduce((sum, { total }) => sum + total, -failed);
-    console.log(`${passed} passed, ${failed} failed`);
-    return failed === 0;
+    return { passed: played.reduce((sum, { total }) => sum + total, -failed), failed };
   },
 });
 

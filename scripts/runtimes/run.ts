@@ -23,7 +23,7 @@ import { formatReport } from '../../parity/report/terminal';
 import { readCatalogue } from '../../parity/scenario/catalogue';
 import { playMatrix } from '../../parity/transport-matrix';
 import type { Transport } from '../../parity/transports/transport';
-import { runCommand } from '../command';
+import { runCommand, toNames } from '../command';
 import { readIfThere, table } from '../document';
 import { pageWith, root } from '../generate/page';
 import { bundleChild, bundleWorker, WORKER_ROOT } from './bundle';
@@ -163,16 +163,14 @@ function on(implementation: Implementation, runtime: Host, transport?: Transport
 }
 
 runCommand({
-  name: 'runtimes',
-  file: __filename,
   options: {
     on: { type: 'string', default: Object.keys(RUNTIMES).join() },
     parts: { type: 'string', default: PARTS.join() },
     grep: { type: 'string' },
   },
   async run({ values }) {
-    const parts = values.parts.split(',').map((part) => named(part, PARTS));
-    const chosen = values.on.split(',').map((key) => named(key, Object.keys(RUNTIMES)));
+    const parts = toNames(values.parts.split(','), PARTS, 'parts');
+    const chosen = toNames(values.on.split(','), Object.keys(RUNTIMES), 'on');
     let isGood = true;
     for (const key of chosen) {
       const runtime = RUNTIMES[key] as Runtime;
@@ -251,10 +249,4 @@ function run(command: string, args: readonly string[], cwd: string): string {
   });
   if (error) throw error;
   return stdout;
-}
-
-function named<Name extends string>(name: string, names: readonly Name[]): Name {
-  const found = names.find((known) => known === name);
-  if (!found) throw new RangeError(`expected some of ${names.join(', ')}, got "${name}"`);
-  return found;
 }

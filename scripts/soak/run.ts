@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { playSteps } from '../../parity/client/exchange';
 import { aborted, get, onOneConnection, raw } from '../../parity/client/request';
 import { reply } from '../../parity/harness/processes';
-import { runCommand, toCount } from '../command';
+import { runCommand, toCount, toNames } from '../command';
 import { TARGETS } from '../fuzz/application';
 import { requestTo } from '../fuzz/arbitrary/requests';
 import { IMPLEMENTATIONS, type Implementation, type Question, type Sample, WANTED } from './server';
@@ -93,8 +93,6 @@ const NOTES = 2;
 const BREATH = 2;
 
 runCommand({
-  name: 'soak',
-  file: __filename,
   options: {
     minutes: { type: 'string', default: '10' },
     clients: { type: 'string', default: '8' },
@@ -102,17 +100,9 @@ runCommand({
     heap: { type: 'string' },
   },
   run: ({ values }) => {
-    const implementation = IMPLEMENTATIONS.find((name) => name === values.implementation);
-    if (!implementation)
-      throw new RangeError(
-        `--implementation: expected one of ${IMPLEMENTATIONS.join(', ')}, got "${values.implementation}"`,
-      );
-    return soak(
-      Number(values.minutes) * 60_000,
-      toCount('clients', values.clients),
-      implementation,
-      values.heap,
-    );
+    const [implementation = 'build'] = toNames([values.implementation], IMPLEMENTATIONS, 'implementation');
+    const clients = toCount('clients', values.clients);
+    return soak(Number(values.minutes) * 60_000, clients, implementation, values.heap);
   },
 });
 

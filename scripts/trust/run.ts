@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { freePort } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { type Ended, record, runParity } from '../applications/compare';
-import { runCommand, toCount } from '../command';
+import { runCommand, toCount, toNames } from '../command';
 import { visit } from './members/visit';
 
 const ROOT = join(__dirname, '..', '..');
@@ -65,8 +65,6 @@ interface Verdict {
 }
 
 runCommand({
-  name: 'trust',
-  file: __filename,
   allowPositionals: true,
   options: {
     runs: { type: 'string', default: '30' },
@@ -75,9 +73,8 @@ runCommand({
   },
   async run({ values, positionals: [name = 'bookshop'] }) {
     const runs = toCount('runs', values.runs);
-    const { [name]: prepare } = SUBJECTS;
-    if (!prepare) throw new TypeError(`expected ${Object.keys(SUBJECTS).join(' or ')}, got "${name}"`);
-    const subject = await prepare(values.series);
+    toNames([name], Object.keys(SUBJECTS));
+    const subject = (await SUBJECTS[name]?.(values.series)) as Subject;
     let equal = 0;
     for (let run = 1; run <= runs; run++) {
       const ended = await compare(subject);

@@ -7,7 +7,7 @@ import { transformSync } from 'esbuild';
 import { parseAllDocuments } from 'yaml';
 import manifest from '../../package.json';
 import { readRequests } from '../../parity/application/traffic';
-import { GROUPS } from '../../scripts/group';
+import { GROUPS } from '../../scripts/groups';
 import { type CodeBlock, codeBlocks, guidePages, hasExpectations, ROOT } from '../support/code-blocks';
 
 /** The folder for applications. In a folder of the package, `nozomi` resolves to this package. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { GROUPS } from '../../scripts/group';
+import { GROUPS } from '../../scripts/groups';
 import { type Ended, runNode } from '../support/command';
 
 /** The commands, as `npm run` gets them, with their scripts. */
