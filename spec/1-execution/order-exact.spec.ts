@@ -38,7 +38,7 @@ const FOUND: Array<[Table, Asked[]]> = [
 ];
 
 describe('a random routing table, compared with Express', () => {
-  proves('F-1-05 F-1-06 F-1-08 F-1-14 F-1-15');
+  proves('F-1-05 F-1-06 F-1-08 F-1-14 F-1-15 F-1-16 CVE-2026-9495');
   it('calls the same layers in the same order, with the same properties of the request', async function () {
     const time = Math.max(PROPERTY, pairs * 2);
     this.timeout(2 * time);

@@ -46,7 +46,7 @@ describe('body parsers, CPU time of hostile bodies', () => {
 
   for (const [what, of] of Object.entries(FORMS)) {
     for (const extended of [false, true]) {
-      proves('F-2.10-69');
+      proves('CVE-2025-13466 F-2.10-69 F-8-02');
       it(`urlencoded() parses 50,000 parameters in linear time: ${what}${extended ? ', extended' : ''}`, async () => {
         const options = { extended, parameterLimit: 1e6 };
         const few = await timeOf('urlencoded', options, of(12_500));
@@ -68,7 +68,7 @@ describe('body parsers, CPU time of hostile bodies', () => {
     ['opening brackets of a form', 'urlencoded', { extended: true }, '['.repeat(100_000)],
     ['a sparse list', 'urlencoded', { extended: true }, 'a[999999999]=1&a[1]=2'],
   ] as const) {
-    proves('F-2.10-52 F-2.10-67');
+    proves('CVE-2024-45590 F-2.10-52 F-2.10-67');
     it(`respond to 100 kB of ${what} as Express does, within a second`, async () => {
       await playBeside(echo(parser, options), post('/', text, { 'Content-Type': TYPES[parser] }));
 

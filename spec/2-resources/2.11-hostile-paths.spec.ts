@@ -4,9 +4,10 @@
  */
 import { symlinkSync } from 'node:fs';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { raw } from '../../parity/client/request';
+import { attackIn } from '../security/advisories/play';
 import { filesOf } from '../support/files';
 import { type Framework, playBeside, textOf } from '../support/play';
 
@@ -78,6 +79,7 @@ const SPELLINGS: readonly string[] = [
   '/CON',
   '/%5c%5chost%5cshare%5csecret.txt',
   '/~root/secret.txt',
+  '/public../secret.txt',
   '/~',
   // Characters after a file name, and a name in upper case: a file system may ignore either.
   '/hello.txt.',
@@ -122,6 +124,13 @@ const SPELLINGS: readonly string[] = [
   // Paths whose redirect must not lead to another host, or contain another header or markup.
   '//sub',
   '//sub/..',
+  '//sub/%2e',
+  '///sub',
+  '/.//sub',
+  '/sub#x',
+  '/%5csub',
+  '//example.com//sub',
+  '//example.com/..;/sub',
   '//example.com/%2e%2e',
   '//example.com/..',
   '/%5cexample.com/%2e%2e',
@@ -132,6 +141,7 @@ const SPELLINGS: readonly string[] = [
   '/sub%0d%0aX-Injected:%201',
   '/%0d%0aX-Injected:%201/..',
   '/sub"><script>',
+  '/sub%3Cscript%3E',
   // Request targets in absolute form, without a slash at the start, with a query or with backslashes.
   'http://example.com/hello.txt',
   'http://example.com/../secret.txt',
@@ -176,6 +186,17 @@ function site(root: string) {
   };
 }
 
+/** @returns A function that makes an application with `static` and `res.sendFile`, and the error page of the framework. */
+function sent(root: string) {
+  return (nozomi: Framework) => {
+    const app = nozomi();
+    app.get('/file/*path', (req, res, next) => {
+      res.sendFile(([] as string[]).concat(req.params.path as never).join('/'), { root }, next);
+    });
+    return app.use(nozomi.static(root), nozomi.static(root, { fallthrough: false, dotfiles: 'allow' }));
+  };
+}
+
 /** @returns The path of a directory to serve, which has secret files beside it. */
 function rootOf(): string {
   const parent = filesOf({
@@ -186,6 +207,7 @@ function rootOf(): string {
     'root/sub/index.html': '<p>sub',
     'root/sub/page.txt': 'page',
     'root/sub/.hidden': 'dotfile',
+    'root/sub<script>/page.txt': 'page',
     'root/héllo.txt': 'unicode',
     'secret.txt': OUTSIDE,
     'root-evil/secret.txt': OUTSIDE,
@@ -201,7 +223,9 @@ describe('framework.static() and hostile paths', () => {
     const title = JSON.stringify(
       spelling.length > 60 ? `${spelling.slice(0, 40)}… (${spelling.length})` : spelling,
     );
-    proves('F-2.11-28 F-2.11-13 F-2.11-15');
+    proves(
+      'CVE-2014-6394 CVE-2015-8859 CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-2.11-01 F-2.11-10 F-2.11-13 F-2.11-15 F-2.11-28 F-4.5-87',
+    );
     it(`serves no file outside the root for ${title}`, async () => {
       const root = rootOf();
       const ask = (target: string, name: string) =>
@@ -211,7 +235,12 @@ describe('framework.static() and hostile paths', () => {
         requests.push(ask(`/files${spelling}`, 'default'), ask(`/files${spelling}`, 'strict'));
 
       const exchanges = await playBeside(site(root), ...requests);
+      const targets = spelling.startsWith('/') ? [spelling, `/file${spelling}`] : [spelling];
+      // In production, because the page in development shows the error with the path, as in Express.
+      const pages = await attackIn('production', sent(root), ...targets.map((target) => ask(target, 'none')));
 
+      for (const page of pages)
+        expect(page.join('\n')).not.to.include(OUTSIDE).and.not.to.include(dirname(root));
       for (const exchange of exchanges) {
         const text = `${JSON.stringify(exchange.response.headers)}\n${textOf(exchange)}`;
         expect(text)
@@ -221,6 +250,7 @@ describe('framework.static() and hostile paths', () => {
           .not.to.include(root)
           .and.not.to.include(basename(join(root, '..')));
         expect(exchange.header('X-Injected')).to.equal(undefined);
+        expect(text).not.to.include('<script');
         expect(exchange.header('Location') ?? '/').to.match(/^(\/(?![/\\])|https?:\/\/example\.com\/)/i);
       }
     });

@@ -1,9 +1,8 @@
-/** Compares the matches of random patterns and paths with Express, and measures the CPU time of long paths (§4.2). */
+/** Compares the matches of random patterns and paths with Express (§4.2). */
 import { expect } from 'chai';
 import express from 'express';
 import fc from 'fast-check';
 import framework from 'nozomi';
-import { cpuOf } from '../support/cost';
 
 type Make = typeof express;
 interface Matching {
@@ -91,32 +90,6 @@ describe('patterns of paths', () => {
       }),
       { numRuns: 5000 },
     );
-  });
-
-  proves('F-4.2-27');
-  it('a path of 64 kB is matched in linear time', () => {
-    const router = framework.Router();
-    const patterns = [
-      '/:a/:b',
-      '/*a/b',
-      '/:a-:b-:c',
-      '/*a/x/*b/y',
-      '{/*a}/{:b}-c',
-      '/a{/:b}{/:c}{/:d}',
-      '/:a.:b{.:c}',
-    ];
-    for (const text of patterns) router.get(text, () => undefined);
-
-    for (const layer of router.stack as unknown as Matching[]) {
-      for (const unit of ['/', 'a', '-', 'a-', '/a', '/x', '.']) {
-        const path = `/${unit.repeat(65_536 / unit.length)}/!`;
-        // Quadratic matching of 64 kB would take seconds.
-        expect(
-          cpuOf(() => layer.match(path)),
-          `${unit} over and over`,
-        ).to.be.below(1000);
-      }
-    }
   });
 });
 

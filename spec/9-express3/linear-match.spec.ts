@@ -59,22 +59,6 @@ describe('nozomi/3, the linear matcher of paths', () => {
     );
   });
 
-  for (const [path, hostile] of [
-    ['/:a-:b-:c-:d-:e', `/${'-'.repeat(8000)}/x/`],
-    ['/*a*a*a*a*b', `/${'a'.repeat(8000)}`],
-    [['/*x*y*z', '/:a.:b.:c'], `/${'x'.repeat(8000)}/`],
-  ] as const) {
-    it(`rejects 8 kB for ${String(path)} in linear time`, () => {
-      const route = new express3.Route('get', path as string, []);
-      const before = process.cpuUsage();
-
-      expect(route.match(hostile)).to.equal(false);
-
-      const { user, system } = process.cpuUsage(before);
-      expect((user + system) / 1000).to.be.below(3000);
-    });
-  }
-
   for (const path of ['/:a(\\bword)-:b-:c', '/:a(?=x)-:b', '/:a((x)+)-:b', '/(a)\\1*b*']) {
     it(`does not support ${path}, which the regular expression of Node.js matches`, () => {
       const route = new express3.Route('get', path, []);

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import express4 from 'nozomi/4';
+import { expectLinear } from '../support/cost';
 
 interface Key {
   name: string | number;
@@ -140,21 +141,10 @@ describe('paths of nozomi/4', () => {
   ] as const) {
     it(`match a hostile request target with ${route} in linear time`, () => {
       const layer = layerOf(route, { caseSensitive: false, strict: false }) as Layer;
-      const timeFor = (length: number): number => {
-        const text = `${start}${repeated.repeat(length)}${end}`;
-        // The shortest run excludes compilation and garbage collection.
-        const times = Array.from({ length: 7 }, () => {
-          const before = process.cpuUsage();
-          layer.match(text);
-          const { user, system } = process.cpuUsage(before);
-          return user + system;
-        });
-        return Math.min(...times);
-      };
-      // The exponent of the growth from 2,000 to 16,000 repetitions: 1 is linear time.
-      const exponent = Math.log(timeFor(16_000) / Math.max(timeFor(2000), 1)) / Math.log(8);
-
-      expect(exponent).to.be.below(1.5);
+      expectLinear(
+        (path) => layer.match(path),
+        (length) => `${start}${repeated.repeat(length / repeated.length)}${end}`,
+      );
     });
   }
 

@@ -18,7 +18,8 @@ const nozomi = framework as unknown as Framework;
 const LIES = [
   'evil.com:fake@legit.com', 'user@legit.com', 'evil.com:80:90', 'evil.com:port', 'a b', 'a/b',
   'a?b', 'a#b', 'a\\b', 'a..b', '..', '.', ':80', '[::1', '[::1]x', '[evil.com]', '::1', 'a,b',
-  'a:123456', '%61', 'a"b', '<a>',
+  'a:123456', '%61', 'a"b', '<a>', '[::1]:80@x', 'a:b:c', '[', ']', ':', '@', 'a, b', '[::1]/evil', '[::1]#',
+  '[::1?x]', '[a\\b]', '[]', '[::1]x:1',
 ];
 const NAMES = [
   'legit.com',
@@ -33,30 +34,26 @@ const NAMES = [
   'a:',
 ];
 
+const asHeader = (host: string): string => `Host: ${host}`;
+
 describe('the setting strict host', () => {
-  proves('CVE-2026-27959 F-2.6-15');
+  proves('CVE-2026-27959 CVE-2026-62595 F-2.6-15');
   it('by default lets a Host with a user part change req.hostname, as in Express', async () => {
-    for (const implementation of [express, nozomi]) {
-      expect(await hostnamesOf(implementation(), ['Host: evil.com:fake@legit.com'])).to.deep.equal([
-        'evil.com',
-      ]);
-    }
+    const ours = await hostnamesOf(nozomi(), LIES.map(asHeader));
+
+    expect(ours).to.deep.equal(await hostnamesOf(express(), LIES.map(asHeader)));
+    expect(ours[0]).to.equal('evil.com');
   });
 
-  proves('CVE-2026-27959');
+  proves('CVE-2026-27959 CVE-2026-62595');
   it('if enabled, responds 400 to a Host that is not one name with at most a port', async () => {
     const app = nozomi().set('env', 'test').enable('strict host');
 
-    expect(
-      await hostnamesOf(
-        app,
-        LIES.map((host) => `Host: ${host}`),
-      ),
-    ).to.deep.equal(LIES.map(() => 400));
+    expect(await hostnamesOf(app, LIES.map(asHeader))).to.deep.equal(LIES.map(() => 400));
   });
 
   it('if enabled, accepts every valid name with a port, with the same req.hostname', async () => {
-    const headers = NAMES.map((host) => `Host: ${host}`);
+    const headers = NAMES.map(asHeader);
 
     expect(await hostnamesOf(nozomi().enable('strict host'), headers)).to.deep.equal(
       await hostnamesOf(express(), headers),

@@ -127,6 +127,7 @@ describe('toFetch', () => {
     expect(await response.text()).to.equal('data: 1');
   });
 
+  proves('CVE-2026-25224');
   it('pauses the response while the client does not read', async () => {
     const app = framework();
     let written = 0;

@@ -205,6 +205,7 @@ describe('nozomi/3, express.multipart(), clients that disconnect', () => {
     await close(server);
   });
 
+  proves('CVE-2025-47935 CVE-2026-3304 CVE-2026-2359 CVE-2026-5038');
   it('leaves no file whenever the client disconnects, and serves the next client', async () => {
     const { uploadDir, names } = uploadFolder();
     let [begun, over] = [0, 0];

@@ -96,7 +96,7 @@ describe('nozomi/3, express.multipart()', () => {
     expect(await extensionOf(`a.${'x'.repeat(40)}`, true)).to.equal('');
   });
 
-  proves('F-9.3-35 F-9.3-36');
+  proves('CVE-2026-5079 CVE-2026-8161 F-9.3-35 F-9.3-36');
   it('changes no prototype, for any names of fields', async () => {
     const members = Object.getOwnPropertyNames(Object.prototype).join();
     const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'a', 'b', '0');
@@ -140,7 +140,7 @@ describe('nozomi/3, express.multipart()', () => {
     await request(app).post('/').type(MULTIPART).send(multipartBody(hello)).expect(200, '"caller"');
   });
 
-  proves('F-9.3-35');
+  proves('CVE-2026-5079 CVE-2026-8161 F-9.3-35');
   it('calls next(err) for a name that is nested too deeply', async () => {
     const { uploadDir, names } = uploadFolder();
     const app = chain(

@@ -1,5 +1,6 @@
 /** Sends attacks to both implementations, and checks that the responses are equal. */
 import type { RequestListener } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ErrorRequestHandler } from 'express';
 import type { Step } from '../../../parity/client/request';
@@ -32,6 +33,8 @@ export async function attackIn(
       ...steps,
     );
     expect(ours).to.deep.equal(reference);
+    // Express prints errors after the response.
+    await setImmediate();
     return ours;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;

@@ -65,6 +65,7 @@ describe('advisories about generated pages and redirects', () => {
       `/"${MARKUP}'`,
       'http://[::1', 'http://\u212a.example/é',
   ];
+  // Some of these targets lead to another host in a browser, as with Express: applications must check URLs of clients.
   for (const target of targets) {
     proves('CVE-2024-29041 CVE-2024-9266 CVE-2024-43796 GHSA-8q4p-mhxr-fq83 CVE-2025-32379 F-4.5-50');
     it(`res.redirect to ${JSON.stringify(target)} sends the response of Express, without scripts in the page`, async () => {
@@ -86,17 +87,6 @@ describe('advisories about generated pages and redirects', () => {
       expect(headerOf(text, 'Content-Type')).to.equal('text/plain; charset=utf-8');
     });
   }
-
-  // A weakness of Express too, because browsers read `/\` as `//`. Applications must check URLs of clients.
-  proves('CVE-2024-29041 GHSA-8q4p-mhxr-fq83 F-4.5-50');
-  it('res.redirect sends a backslash in Location unchanged, as Express does', async () => {
-    const [response] = await attack(
-      (framework) => framework().get('/', (_req, res) => res.redirect('/\\evil.example')),
-      get('/'),
-    );
-
-    expect(headerOf(response, 'Location')).to.equal('/\\evil.example');
-  });
 
   proves('CVE-2025-54420 CVE-2025-8129 F-4.5-46');
   it('res.redirect("back") sends the encoded Referer, and a page without scripts', async () => {
@@ -158,7 +148,9 @@ describe('advisories about generated pages and redirects', () => {
     ['a', 'v', { maxAge: Number.NaN }],
   ];
   for (const [name, value, options] of cookies) {
-    proves('CVE-2024-47764 GHSA-pxg6-pf52-xh8x F-4.5-24');
+    proves(
+      'CVE-2024-47764 GHSA-pxg6-pf52-xh8x CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.8-13 F-4.5-24',
+    );
     it(`res.cookie with ${JSON.stringify([name, value, options])} sends only the given attributes`, async () => {
       const [response] = await attack(
         (framework) => framework().get('/', (_req, res) => void res.cookie(name, value, options).end()),
