@@ -3,10 +3,19 @@ import { IncomingMessage } from 'node:http';
 import cookieParser from 'cookie-parser';
 import { sign } from 'cookie-signature';
 import type { RequestHandler } from 'express';
-import { get, post } from '../../parity/client/request';
+import { get, post, raw } from '../../parity/client/request';
 import { expectGets } from '../../parity/scenario/routes';
 import { scenario } from '../../parity/scenario/scenario';
 import { outcomeOf } from '../support/outcome';
+
+/** Values of the setting `subdomain offset`, and what is left of a host. */
+const OFFSETS: ReadonlyArray<readonly [offset: string, host: string, labels: readonly string[]]> = [
+  ['0', 'a.example.com', ['com', 'example', 'a']],
+  ['0', '127.0.0.1', ['127.0.0.1']],
+  ['1', 'a.example.com', ['example', 'a']],
+  ['-1', 'a.example.com', ['a']],
+  ['9', 'a.example.com', []],
+];
 
 export default [
   scenario({
@@ -122,10 +131,13 @@ export default [
     ],
   }),
   scenario({
-    name: 'req.hostname omits the port, and req.subdomains the last two labels',
-    clauses: ['F-2.6-14', 'F-2.6-15', 'F-2.6-48'],
+    name: 'req.hostname omits the port, and req.subdomains as many labels as subdomain offset',
+    clauses: ['F-2.6-14', 'F-2.6-15', 'F-2.6-48', 'F-2.6-49'],
     build: ({ framework }) =>
-      framework().use((req, res) => void res.json([req.host, req.hostname, req.subdomains])),
+      framework().use((req, res) => {
+        req.app.set('subdomain offset', Number(req.get('X-Offset') ?? 2));
+        res.json([req.host, req.hostname, req.subdomains]);
+      }),
     requests: Object.entries({
       'example.com': ['example.com', []],
       'example.com:3000': ['example.com', []],
@@ -134,7 +146,14 @@ export default [
       '127.0.0.1:80': ['127.0.0.1', []],
       '[::1]:3000': ['[::1]', []],
       '[::1]': ['[::1]', []],
-    }).map(([Host, seen]) => get('/', { Host }).expect({ json: [Host, ...seen] })),
+    })
+      .map(([Host, seen]) => get('/', { Host }).expect({ json: [Host, ...seen] }))
+      .concat(
+        OFFSETS.map(([offset, Host, labels]) =>
+          get('/', { Host, 'X-Offset': offset }).expect({ json: [Host, Host, labels] }),
+        ),
+        raw('GET / HTTP/1.0\r\n\r\n').expect({ json: [null, null, []] }),
+      ),
   }),
   scenario({
     name: 'req.query is parsed at each access, follows req.url, and cannot be assigned; req.params has no prototype',

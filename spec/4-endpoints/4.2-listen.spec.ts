@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import framework from 'nozomi';
-import { serving } from '../support/serve';
 
 describe('app.listen()', () => {
   proves('F-4.2-56');
@@ -14,16 +13,5 @@ describe('app.listen()', () => {
 
     expect((server.address() as AddressInfo).address).to.equal('127.0.0.1');
     server.close();
-  });
-
-  proves('F-4.2-60');
-  it('emits a listen error if there is no callback', async () => {
-    await serving(createServer(), async (port) => {
-      const server = framework().listen(port, '127.0.0.1');
-      const [err] = await once(server, 'error');
-
-      expect(server.listenerCount('error')).to.equal(0);
-      expect(err).to.have.property('code', 'EADDRINUSE');
-    });
   });
 });

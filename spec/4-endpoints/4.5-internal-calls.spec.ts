@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { ErrorRequestHandler, Response } from 'express';
 import { get, type HeaderRecord, head } from '../../parity/client/request';
@@ -70,6 +71,11 @@ const ACTS: Readonly<Record<string, Act>> = {
   download: (res) => res.download(FILE),
   'download under a name': (res) => res.download(FILE, 'a.html', { maxAge: 1000 }),
   render: (res) => res.render('view', { a: 1 }),
+  'a piped stream': (res) => Readable.from(['part', 'last']).pipe(res),
+  'an error': (res) => {
+    res.write('begun');
+    throw new Error('late');
+  },
 };
 
 const REQUESTS: Readonly<Record<string, HeaderRecord | undefined>> = {
@@ -81,6 +87,7 @@ const REQUESTS: Readonly<Record<string, HeaderRecord | undefined>> = {
 
 describe('calls of overridden members of the response', () => {
   for (const [name, act] of Object.entries(ACTS)) {
+    proves('F-4.5-98');
     it(`${name} makes the same calls with the same arguments as in Express, in the same order`, async () => {
       for (const asked of Object.keys(REQUESTS)) {
         const { reference, build } = await callsOf(act, asked);
