@@ -94,6 +94,11 @@ const LAST: readonly Stage[] = [
   // By default, scenarios.spec.ts compares HTTP/1.1 with the recordings, and the stage transports the others with it.
   { name: 'fixtures-transports', command: RECORDED, isLong: true },
   { name: 'spec-long', command: `npx mocha ${quoted(LONG)}`, isLong: true },
+  {
+    name: 'routing',
+    command: 'ROUTING_PAIRS=1000000 npx mocha spec/1-execution/order-exact.spec.ts',
+    isLong: true,
+  },
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent check -- package --registry', needsRegistry: true },
   { name: 'runners', command: 'npm run --silent verify -- runners', needsRegistry: true },
