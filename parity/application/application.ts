@@ -12,7 +12,6 @@ import {
   describeModules,
   EXPRESS3_BUILD,
   EXPRESS4_BUILD,
-  ImplementationLost,
   ImplementationProcess,
   manifestOf,
   REFERENCE,
@@ -20,6 +19,7 @@ import {
 } from '../implementations/implementations';
 import { majorOf } from '../implementations/names';
 import { NOTHING } from '../implementations/observe';
+import { ImplementationLost } from '../implementations/process';
 import { ROOT } from '../implementations/project';
 import type { Implementation, Observation } from '../implementations/protocol';
 import type { Replacement } from '../implementations/redirect';

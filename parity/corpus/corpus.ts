@@ -1,13 +1,9 @@
 /** `fixtures/exchanges`: the recorded exchanges of Express and morgan, one HAR file for each section. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  ImplementationLost,
-  implementationOf,
-  manifestOf,
-  REFERENCE,
-} from '../implementations/implementations';
+import { implementationOf, manifestOf, REFERENCE } from '../implementations/implementations';
 import { NOTHING, type Observer, WorkerPool } from '../implementations/observe';
+import { ImplementationLost } from '../implementations/process';
 import { ROOT } from '../implementations/project';
 import type { Implementation, Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';

@@ -20,6 +20,7 @@ import { seedChance } from './chance';
 import { manifestOf, resolveModule } from './implementations';
 import { type HttpServer, loadApplication, serversBeside } from './load';
 import { refuseLoading } from './loading';
+import { replyWith } from './process';
 import type { FromChild, Implementation, ToChild } from './protocol';
 import { enterRealm } from './realm';
 import { otherCopies, redirect } from './redirect';
@@ -90,15 +91,11 @@ if (spec.refusesLoading) refuseLoading(() => stages.getStore()?.isServed === tru
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 
-process.on('message', (message: ToChild) => {
-  void reply(message).then((one) => process.send?.(one));
-});
-process.on('disconnect', () => process.exit());
 // If an application ends this process, the parent can no longer request the output: write it to standard error.
 process.on('exit', () => {
   for (const { stage } of open.values()) writeSync(2, stage.stdout + stage.stderr);
 });
-process.send?.({ type: 'ready' } satisfies FromChild);
+replyWith(reply);
 
 async function reply(message: ToChild): Promise<FromChild> {
   if (message.type === 'open') return openScenario(message);

@@ -6,13 +6,8 @@ import type { Entry } from '../scenario/catalogue';
 import type { Scenario } from '../scenario/scenario';
 import { playOverHttp2 } from '../transports/http2-client';
 import { clientFor } from '../transports/transport';
-import {
-  describeModules,
-  ImplementationLost,
-  ImplementationProcess,
-  implementationOf,
-  manifestOf,
-} from './implementations';
+import { describeModules, ImplementationProcess, implementationOf, manifestOf } from './implementations';
+import { ImplementationLost } from './process';
 import type { Implementation, Observation } from './protocol';
 
 /** A source of observations: a running implementation, or a recording. */

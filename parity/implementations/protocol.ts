@@ -18,7 +18,7 @@ export type Question =
 export type ToChild = Question & { readonly call: number };
 
 export type FromChild =
-  | { readonly type: 'ready' }
+  | { readonly type: 'ready'; readonly call: 0 }
   | {
       readonly type: 'opened';
       readonly call: number;

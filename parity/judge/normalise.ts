@@ -27,7 +27,10 @@ type Replace = (place: Place, value: string) => string;
 
 const TEXTS: readonly Place[] = ['body', 'log', 'stdout', 'stderr', 'threw', 'uncaught', 'deprecations'];
 const LINES: readonly Place[] = ['log', 'stdout'];
-const HTTP_DATE = /\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
+/** The formats of the clock: in headers, in ISO 8601, and in the Common Log Format. */
+export const HTTP_DATE = /\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
+export const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
+export const LOG_DATE = /\b\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000/g;
 const SOME_HTTP_DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
 /** The constant for the start time of recorded exchanges, and for ISO 8601 times in log lines. */
 export const SOME_INSTANT = '2026-01-01T00:00:00.000Z';
@@ -83,8 +86,8 @@ const RULES: readonly Rule[] = [
     replace: (text) =>
       text
         .replace(HTTP_DATE, (date) => (isNow(date) ? SOME_HTTP_DATE : date))
-        .replace(/\b\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000/g, '01/Jan/2026:00:00:00 +0000')
-        .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, SOME_INSTANT),
+        .replace(LOG_DATE, '01/Jan/2026:00:00:00 +0000')
+        .replace(INSTANT, SOME_INSTANT),
   },
   {
     name: 'durations in log lines: "1.234 ms" keeps its number of decimals',

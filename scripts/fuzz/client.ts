@@ -4,6 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { Inbox } from '../../parity/client/response';
 import type { Connection } from './program';
 
 /** Turns of the event loop without an event after which the client stops waiting. `PATIENT` confirms a difference. */
@@ -43,45 +44,26 @@ export class Client {
    * @returns The received bytes as latin1, then `(ended)` or `(open)`; `''` if the client aborts.
    */
   async play(port: number, { send, aborts }: Connection): Promise<string> {
-    let received = '';
-    let outcome = 'open';
     const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
-    const onEvent = (change: () => void) => (): void => {
-      change();
-      this.#activity++;
-    };
-    socket.on('data', (data: Buffer) => {
-      received += data.toString('latin1');
-      this.#activity++;
-    });
-    socket.on(
-      'end',
-      onEvent(() => (outcome = 'ended')),
-    );
-    socket.on(
-      'error',
-      onEvent(() => (outcome = 'reset')),
-    );
-    socket.on('close', this.onActivity);
+    const inbox = new Inbox(socket);
+    for (const event of ['data', 'end', 'error', 'close']) socket.on(event, this.onActivity);
     await connected(socket);
     for (const [index, piece] of send.entries()) {
       if (!socket.writable) break;
       socket.write(piece, 'latin1');
       if (index < send.length - 1) await this.settle();
     }
+    if (!aborts) await this.settle();
+    // A reset counts as an end: which of them happens depends only on pending data.
+    const outcome = inbox.ended ? 'ended' : 'open';
     if (!aborts) {
-      await this.settle();
-      // Record a reset as an end: which of them happens depends only on pending data.
-      if (outcome === 'reset') outcome = 'ended';
-      const before = outcome;
       socket.end();
       await this.settle();
-      outcome = before;
     }
     socket.destroy();
     await this.settle();
-    return aborts ? '' : `${received}(${outcome})`;
+    return aborts ? '' : `${inbox.rest().toString('latin1')}(${outcome})`;
   }
 
   /** Waits until enough turns of the event loop have passed without an event. */

@@ -1,4 +1,5 @@
 /** Finds the declared differences that explain how two runs of a random application differ. */
+import { isDeepStrictEqual } from 'node:util';
 import { DIVERGENCES } from '../../parity/divergences';
 import type { ProgramDivergence } from '../../parity/divergences/divergence';
 import { PROGRAM_DIVERGENCES } from '../../parity/divergences/programs';
@@ -18,7 +19,6 @@ export function explain(
   series: Series,
   wanted: Transcript,
   came: Transcript,
-  isSame: (wanted: Transcript, came: Transcript) => boolean,
 ): readonly ProgramDivergence[] {
   const exclusions = PROGRAM_DIVERGENCES.filter(({ series: its = [5] }) => its.includes(series));
   const text = JSON.stringify(program);
@@ -33,8 +33,8 @@ export function explain(
       (!hides && matches?.test(text)) || (fails && failsFirst(hidden, others, fails)),
   );
   if (whole) return [whole];
-  if (!isSame(hidden, others)) return [];
-  return hiding.filter((each) => [wanted, came].some((seen) => !isSame(hide(seen, each), seen)));
+  if (!isDeepStrictEqual(hidden, others)) return [];
+  return hiding.filter((each) => [wanted, came].some((seen) => !isDeepStrictEqual(hide(seen, each), seen)));
 }
 
 /** Whether Express fails where this build goes on. */

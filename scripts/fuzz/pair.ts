@@ -1,8 +1,8 @@
 /**
  * Plays an application on Express and morgan in one process, and on this build in another, and compares the results.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { ProgramDivergence } from '../../parity/divergences/divergence';
 import {
   BUILD as BUILD_5,
@@ -12,6 +12,7 @@ import {
   EXPRESS4_REFERENCE,
   REFERENCE,
 } from '../../parity/implementations/implementations';
+import { AskedProcess, ImplementationLost } from '../../parity/implementations/process';
 import type { Implementation } from '../../parity/implementations/protocol';
 import { BRIEF, PATIENT } from './client';
 import { explain } from './explain';
@@ -121,7 +122,7 @@ export class Pair {
   }
 
   #explanationOf(program: Program, { wanted, came }: Difference): readonly ProgramDivergence[] {
-    return explain(program, this.#series, wanted, came, isEqual);
+    return explain(program, this.#series, wanted, came);
   }
 
   #poolFor(program: Program): Pool {
@@ -167,7 +168,7 @@ export class Pair {
     if (isSame(await this.#run(program, way, PATIENT))) return undefined;
     for (const worker of this.#poolFor(program).workers) worker.stop();
     const [first, second] = [await this.#run(program, way, PATIENT), await this.#run(program, way, PATIENT)];
-    const isSteady = isEqual(first.wanted, second.wanted) && isEqual(first.came, second.came);
+    const isSteady = isDeepStrictEqual(first.wanted, second.wanted) && isDeepStrictEqual(first.came, second.came);
     return isSteady && !isSame(first) ? first : undefined;
   }
 }
@@ -176,8 +177,7 @@ export class Pair {
 export class Worker {
   readonly #implementation: Modules;
   readonly #life: number;
-  #child: ChildProcess | undefined;
-  #ready: Promise<unknown> | undefined;
+  #process: AskedProcess<{ type: 'run' } & Task, Report & { call: number }> | undefined;
   #age = 0;
 
   constructor(implementation: Modules, life: number) {
@@ -185,58 +185,38 @@ export class Worker {
     this.#life = life;
   }
 
+  /** @returns The report of a run. If the process ends or does not respond, the report has an event that says so. */
   async run(task: Task): Promise<Report> {
     if (this.#age++ >= this.#life) this.stop();
-    const child = this.#start();
-    await this.#ready;
-    const report = await ask(child, task);
-    if (report.spent) this.stop();
-    return report;
+    this.#process ??= this.#start();
+    await this.#process.ready;
+    try {
+      const report = await this.#process.ask({ type: 'run', ...task });
+      if (report.spent) this.stop();
+      return report;
+    } catch (error) {
+      if (!(error instanceof ImplementationLost)) throw error;
+      this.stop();
+      const leaks = { files: [], ofProcess: 0, ofSockets: [], held: [] };
+      return { received: [], events: [`process lost: ${error.why}`], leaks, busiest: 0, spent: true };
+    }
   }
 
   stop(): void {
-    this.#child?.kill('SIGKILL');
-    this.#child = undefined;
+    this.#process?.kill();
+    this.#process = undefined;
     this.#age = 0;
   }
 
-  #start(): ChildProcess {
-    if (this.#child) return this.#child;
+  #start(): AskedProcess<{ type: 'run' } & Task, Report & { call: number }> {
     const { framework, logger, node = process.execPath } = this.#implementation;
-    const child = fork(join(__dirname, 'worker.ts'), [framework, logger], {
+    return new AskedProcess(join(__dirname, 'worker.ts'), [framework, logger], {
+      name: framework,
+      deadline: DEADLINE,
       execPath: node,
-      execArgv: ['--expose-gc', '--require', 'tsx/cjs'],
-      env: { ...process.env, NODE_ENV: 'development', NO_DEPRECATION: '' },
+      execArgv: ['--expose-gc'],
     });
-    this.#child = child;
-    this.#ready = new Promise((resolve, reject) => {
-      child.once('message', resolve);
-      child.once('exit', (code) =>
-        reject(new Error(`${framework}: the process of the fuzzer did not start: exit code ${code}`)),
-      );
-    });
-    return child;
   }
-}
-
-/** @returns The report of a run. If the process ends or does not respond, the report has an event that says so. */
-function ask(child: ChildProcess, task: Task): Promise<Report> {
-  return new Promise((resolve) => {
-    const end = (report: Report): void => {
-      clearTimeout(timer);
-      child.off('message', onMessage).off('exit', onExit);
-      resolve(report);
-    };
-    const lost = (why: string): void => {
-      const leaks = { files: [], ofProcess: 0, ofSockets: [], held: [] };
-      end({ received: [], events: [`process lost: ${why}`], leaks, busiest: 0, spent: true });
-    };
-    const onMessage = (message: unknown): void => end(message as Report);
-    const onExit = (code: number | null, signal: string | null): void => lost(`${signal ?? code}`);
-    const timer = setTimeout(() => lost(`no report within ${DEADLINE} ms`), DEADLINE);
-    child.on('message', onMessage).on('exit', onExit);
-    child.send(task);
-  });
 }
 
 function changesShared(program: Program): boolean {
@@ -244,13 +224,5 @@ function changesShared(program: Program): boolean {
 }
 
 function isSame({ wanted, came }: Difference): boolean {
-  return isEqual(wanted, came);
-}
-
-function isEqual(left: Transcript, right: Transcript): boolean {
-  return isSameList(left.received, right.received) && isSameList(left.events, right.events);
-}
-
-function isSameList(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((text, index) => text === right[index]);
+  return isDeepStrictEqual(wanted, came);
 }

@@ -6,6 +6,8 @@ import fs from 'node:fs';
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { replyWith } from '../../parity/implementations/process';
+import { HTTP_DATE, INSTANT, LOG_DATE } from '../../parity/judge/normalise';
 import { interceptResolving } from '../../parity/modules';
 import { Client } from './client';
 import { Globals } from './globals';
@@ -59,8 +61,7 @@ let record: (event: string) => void = () => undefined;
 const CONSOLE = ['error', 'warn', 'log'] as const;
 for (const name of CONSOLE) {
   console[name] = (...args: unknown[]) => {
-    // Ignore the warnings of Node.js, some of which appear once per process.
-    if (!/^\(node:\d+\) /.test(String(args[0]))) record(`console ${args.map((arg) => show(arg)).join(' ')}`);
+    record(`console ${args.map((arg) => show(arg)).join(' ')}`);
   };
 }
 process.on('uncaughtException', (error) => record(`uncaught ${show(error)}`));
@@ -69,16 +70,7 @@ process.on('warning', (warning) => {
   if (warning.name !== 'DeprecationWarning') record(`warning ${warning.name}: ${warning.message}`);
 });
 process.on('deprecation' as 'warning', (warning) => record(`deprecated ${warning.message}`));
-process.on('disconnect', () => process.exit());
-process.on('message', async (task: Task) => {
-  try {
-    process.send?.(await run(task));
-  } catch (error) {
-    process.stderr.write(`${String(error)}\n`);
-    process.exit(1);
-  }
-});
-process.send?.('ready');
+replyWith(run);
 
 async function run({ program, way, patience, collects = false }: Task): Promise<Report> {
   const held = leaks.begin(collects);
@@ -125,12 +117,17 @@ function listen(app: http.RequestListener & { listen(port: number): Server }, wa
 /** Replaces dates, durations and the name of the framework, which differ between runs or implementations. */
 function normalise(text: string): string {
   return text
-    .replace(/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} 20[2-9]\d \d\d:\d\d:\d\d GMT/g, '<date>')
-    .replace(/\b20[2-9]\d-\d\d-\d\dT[\d:.]+Z/g, '<date>')
-    .replace(/\d\d\/\w{3}\/20[2-9]\d:[\d:]+ \+0000/g, '<date>')
+    .replace(HTTP_DATE, withoutClock)
+    .replace(INSTANT, withoutClock)
+    .replace(LOG_DATE, withoutClock)
     .replace(/\b\d+(?:\.\d{3}\b|(?:\.\d+)?(?=ms\b))/g, '<ms>')
     .replace(/(X-Powered-By: )(?:Express|Nozomi)\b|"(?:Express|Nozomi)"/gi, '$1<framework>')
     .replace(/^(deprecated )?(?:express|nozomi|morgan|router)\b/g, '$1<framework>');
+}
+
+/** Hides a date unless it is long past, as in the cookies that `res.clearCookie` expires. */
+function withoutClock(date: string): string {
+  return /\b20[2-9]\d\b/.test(date) ? '<date>' : date;
 }
 
 /** Matches messages of V8 that quote the implementation's code: `Cannot read properties of undefined (reading 'x')`. */

@@ -30,7 +30,7 @@ createInterface({ input: child.stdout }).on('line', (line) => {
   if (!line.startsWith('{"event":"listen"')) return console.log(line);
   const { socket, port } = JSON.parse(line) as { socket: keyof typeof ports; port: number };
   ports[socket] = port;
-  if (socket === 'control') process.send?.({ type: 'ready' });
+  if (socket === 'control') process.send?.({ type: 'ready', call: 0 } satisfies FromChild);
 });
 
 const serveFetch = fromFetch(async (request) => {
