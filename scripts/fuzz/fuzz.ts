@@ -105,7 +105,9 @@ async function fuzzBatch(
     return false;
   });
   const details = await fc.check(isSame, { seed, numRuns, interruptAfterTimeLimit: PATIENCE });
-  if (!details.failed || !last || details.counterexamplePath === null) return undefined;
+  // Playing failed: a process did not start.
+  if (details.failed && !last) throw details.errorInstance;
+  if (!last || details.counterexamplePath === null) return undefined;
   return {
     ...last.difference,
     program: last.program,

@@ -42,6 +42,13 @@ describe('random applications', () => {
     expect([build.length, actions.length]).to.deep.equal([1, 1]);
   });
 
+  it('fail if a build cannot be loaded', async () => {
+    const build = { ...EXPRESS[5], framework: './none' };
+    const outcome = await fuzz({ seed: SEED, runs: 1, build }).then(() => 'passed', String);
+
+    expect(outcome).to.include("Cannot find module './none'");
+  });
+
   // Apart: the fuzzer repeats each run that differs at once, but looks for requests in memory only after many runs.
   for (const [fault, found] of [
     ['leaking', ['left  listeners of the process', 'left listeners of a socket', 'left open']],
