@@ -324,6 +324,13 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     matches: /"call":"res\.(?:sendfile|download)"/,
   },
   {
+    id: 'express3-ranges',
+    series: [3],
+    why: 'The current package range-parser rejects ranges that the one of Express 3 reads, such as `bytes=00`.',
+    matches: /\bRange:/,
+    hides: /^req\.range\(\) → .*/gs,
+  },
+  {
     id: 'express3-vary',
     series: [3],
     why: 'The current package vary says "invalid header name" for "invalid header".',

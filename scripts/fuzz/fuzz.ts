@@ -1,10 +1,9 @@
 /** Generates applications with fast-check, plays each on Express and on this build, and shrinks those that differ. */
 import fc from 'fast-check';
 import type { ProgramDivergence } from '../../parity/divergences/divergence';
-import { program as programs } from './arbitrary/programs';
+import { programOf } from './arbitrary/programs';
 import { BUILD, type Difference, EXPRESS, type Modules, Pair } from './pair';
 import type { Program, Series } from './program';
-import { toSeries } from './series';
 
 export interface FuzzOptions {
   readonly seed: number;
@@ -96,8 +95,7 @@ async function fuzzBatch(
 ): Promise<(Found & { at: number }) | undefined> {
   let last: { program: Program; difference: Difference } | undefined;
   let left = SHRINKS;
-  const drawn = programs.map((program) => toSeries(program, series));
-  const isSame = fc.asyncProperty(drawn, async (program) => {
+  const isSame = fc.asyncProperty(programOf(series), async (program) => {
     if (last && left-- <= 0) return true;
     const difference = await (last ? pair.glance(program) : pair.play(program));
     if (!difference) return true;

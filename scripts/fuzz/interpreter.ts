@@ -2,18 +2,9 @@
 import fs from 'node:fs';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable, type Writable } from 'node:stream';
+import { type PathSpec, toPath } from '../../spec/support/arbitraries/paths';
 import { buildExample } from './application';
-import type {
-  FsFunction,
-  Handler,
-  Override,
-  PathSpec,
-  Program,
-  RouterSpec,
-  Statement,
-  Step,
-  Value,
-} from './program';
+import type { FsFunction, Handler, Override, Program, RouterSpec, Statement, Step, Value } from './program';
 import { type Context, nameIt, revive, show, showAll } from './value';
 
 export interface Kit {
@@ -375,12 +366,6 @@ function resolve(place: string, scope: Scope): [owner: Scope, name: string] {
 
 function propertyOf(value: unknown): PropertyDescriptor {
   return { value, configurable: true, enumerable: true, writable: true };
-}
-
-function toPath(path: PathSpec): unknown {
-  if (typeof path === 'string') return path;
-  if ('regexp' in path) return new RegExp(path.regexp, path.flags);
-  return path.map(toPath);
 }
 
 function pathOf(path: PathSpec | undefined): unknown[] {

@@ -168,7 +168,8 @@ export class Pair {
     if (isSame(await this.#run(program, way, PATIENT))) return undefined;
     for (const worker of this.#poolFor(program).workers) worker.stop();
     const [first, second] = [await this.#run(program, way, PATIENT), await this.#run(program, way, PATIENT)];
-    const isSteady = isDeepStrictEqual(first.wanted, second.wanted) && isDeepStrictEqual(first.came, second.came);
+    const isSteady =
+      isDeepStrictEqual(first.wanted, second.wanted) && isDeepStrictEqual(first.came, second.came);
     return isSteady && !isSame(first) ? first : undefined;
   }
 }

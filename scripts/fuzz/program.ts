@@ -1,6 +1,8 @@
 // An application and the requests to it, as JSON. fast-check generates and shrinks it, and `interpreter.ts` runs it on
 // Express and on this build.
 
+import type { PathSpec } from '../../spec/support/arbitraries/paths';
+
 /** The major version of Express that the applications are written for. */
 export type Series = 3 | 4 | 5;
 
@@ -50,8 +52,6 @@ export interface Handler {
   readonly look: 'nothing' | 'path' | 'all';
   readonly steps: readonly Step[];
 }
-
-export type PathSpec = string | { readonly regexp: string; readonly flags?: string } | readonly PathSpec[];
 
 export interface RouterSpec {
   readonly kind: 'application' | 'router';

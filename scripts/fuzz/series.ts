@@ -1,5 +1,6 @@
-/** What the generated applications of Express 4 and 3 cannot use, and the paths of 5.x in their syntax. */
-import type { PathSpec, Program, Series, Statement, Step } from './program';
+/** What the generated applications of Express 4 and 3 cannot use. */
+import type { PathSpec } from '../../spec/support/arbitraries/paths';
+import type { Program, Series, Statement, Step } from './program';
 
 interface Lacks {
   /** Members of a request, a response or an application that the series does not have. */
@@ -30,19 +31,17 @@ export function toSeries(program: Program, series: Series): Program {
 
   function statement(each: Statement): readonly Statement[] {
     const changed = withSteps(each as unknown as Json, lacks) as unknown as Statement;
-    const placed =
-      'path' in changed ? ({ ...changed, path: toPaths(changed.path, series) } as Statement) : changed;
-    if ('mount' in placed) {
-      const { mount, path } = placed;
+    if ('mount' in changed) {
+      const { mount, path } = changed;
       const inner = { ...mount, build: mount.build.flatMap(statement) };
       return [
         series === 3
           ? { mount: { ...inner, kind: 'application' }, path: mountPath(path) }
-          : { ...placed, mount: inner },
+          : { ...changed, mount: inner },
       ];
     }
-    if (series === 3) return toExpress3(placed);
-    return ['example' in placed ? { example: series } : placed];
+    if (series === 3) return toExpress3(changed);
+    return ['example' in changed ? { example: series } : changed];
   }
 
   const { build, listeners, actions } = series === 3 ? withoutPromises(program) : program;
@@ -72,20 +71,6 @@ function toExpress3(each: Statement): readonly Statement[] {
 
 function mountPath(path: PathSpec | undefined): string | undefined {
   return typeof path === 'string' || path === undefined ? path : '/s';
-}
-
-function toPaths(path: PathSpec | undefined, series: Series): PathSpec | undefined {
-  if (typeof path === 'string') return toPath(path, series);
-  return Array.isArray(path) ? path.map((each) => toPaths(each, series) as PathSpec) : path;
-}
-
-/** Translates a path of 5.x: 4.x and 3.x write `?` for an optional part, and have no names for `*`. */
-export function toPath(path: string, series: Series): string {
-  return series === 5
-    ? path
-    : path
-        .replace(/\{(.*)\}/, (_all, part: string) => (part.includes('*') ? part : `${part}?`))
-        .replace(/\*\w+/, '*');
 }
 
 type Json = { readonly [name: string]: Json } | readonly Json[] | string | number | boolean | null;

@@ -1,7 +1,8 @@
 /** Builds a routing table with a router, runs requests through it, and records what an application can observe. */
 import assert from 'node:assert';
 import type { Router, RouterOptions } from 'express';
-import type { Action, Asked, Entry, Table, TableHandler, TablePath } from './random-tables';
+import { toPath } from '../support/arbitraries/paths';
+import type { Action, Asked, Entry, Table, TableHandler } from './random-tables';
 
 /** What handlers and parameter callbacks recorded, in order, then the outcome of the request, as plain data. */
 export type Seen = unknown[];
@@ -99,25 +100,20 @@ function register(make: MakesRouters, router: Router, entry: Entry, label: strin
     case 'router': {
       const mounted = build(make, entry.table, label);
       if (entry.path === undefined) router.use(mounted);
-      else router.use(pathOf(entry.path) as string, mounted);
+      else router.use(toPath(entry.path) as string, mounted);
       return;
     }
     case 'use': {
       const handlers = entry.handlers.map((handler, index) => handlerOf(handler, `${label}.${index}`));
       if (entry.path === undefined) router.use(...handlers);
-      else router.use(pathOf(entry.path) as string, ...handlers);
+      else router.use(toPath(entry.path) as string, ...handlers);
       return;
     }
     case 'route': {
       const handlers = entry.handlers.map((handler, index) => handlerOf(handler, `${label}.${index}`));
-      router[entry.method as 'get'](pathOf(entry.path) as string, ...handlers);
+      router[entry.method as 'get'](toPath(entry.path) as string, ...handlers);
     }
   }
-}
-
-function pathOf(path: TablePath): unknown {
-  if (typeof path === 'string') return path;
-  return Array.isArray(path) ? path.map(pathOf) : new RegExp(path.source, path.flags);
 }
 
 function handlerOf({ takesError, action }: TableHandler, label: string): never {

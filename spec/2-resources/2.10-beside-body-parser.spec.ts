@@ -11,9 +11,8 @@ import bodyParser from 'body-parser';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import framework from 'nozomi';
+import { body, charset, encoding, urlencodedText } from '../support/arbitraries/bodies';
 import { describeBody, describeError, type Parser, TYPES } from '../support/bodies';
-import { character } from '../support/character';
-import { urlencodedText } from '../support/urlencoded';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
 
@@ -32,42 +31,6 @@ interface Case {
   isCompressed: boolean;
 }
 
-const scalar = fc.oneof(fc.string({ unit: character }), fc.double(), fc.boolean(), fc.constant(null));
-const jsonText = fc.oneof(
-  fc.jsonValue().map((value) => JSON.stringify(value)),
-  fc.array(fc.jsonValue(), { maxLength: 40 }).map((value) => JSON.stringify(value, null, 2)),
-  fc
-    .tuple(fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\v', '\ufeff') }), fc.jsonValue())
-    .map(([blank, value]) => blank + JSON.stringify(value)),
-  fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '#', '1', 't', ' ', '\\', 'é') }),
-  scalar.map(String),
-);
-const bytes = fc.oneof(
-  { weight: 3, arbitrary: jsonText.map((text) => Buffer.from(text)) },
-  { weight: 3, arbitrary: urlencodedText.map((text) => Buffer.from(text)) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)) },
-  {
-    weight: 1,
-    arbitrary: fc.string({ unit: character, maxLength: 200 }).map((text) => Buffer.from(`\ufeff${text}`)),
-  },
-  { weight: 1, arbitrary: jsonText.map((text) => Buffer.from(`\ufeff${text}`, 'utf16le')) },
-);
-const charset = fc.constantFrom(
-  '',
-  '',
-  '',
-  '',
-  '; charset=utf-8',
-  ';charset="UTF-8"',
-  '; charset=utf8',
-  '; charset=utf-16',
-  '; charset=utf-16le',
-  '; charset=iso-8859-1',
-  '; charset=evil',
-  '; charset=',
-  '; a=b; charset=utf-8',
-);
-const encoding = fc.constantFrom('', '', '', '', '', 'gzip', 'deflate', 'br', 'identity', 'GZIP', 'zip');
 const options = fc.record<Options>(
   {
     limit: fc.constantFrom<number | string>(0, 5, 40, '1kb', '10mb'),
@@ -85,7 +48,7 @@ const cases = fc
     type: fc.constantFrom('', '', '', '', 'text/json', 'application/vnd.api+json'),
     charset,
     encoding,
-    body: bytes,
+    body,
     framing: fc.constantFrom('length', 'length', 'length', 'chunked', 'none'),
     /** The difference between Content-Length and the true length. If it is negative, garbage follows the body. */
     lie: fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 7),

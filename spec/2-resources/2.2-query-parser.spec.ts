@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import express5 from 'nozomi';
 import express4 from 'nozomi/4';
 import qs from 'qs';
-import { urlencodedText } from '../support/urlencoded';
+import { urlencodedText } from '../support/arbitraries/bodies';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2000);
 

@@ -6,8 +6,8 @@ import type { CookieOptions, ErrorRequestHandler, Express, Request, Response } f
 import fc from 'fast-check';
 import { playSteps } from '../../parity/client/exchange';
 import { type HeaderRecord, onOneConnection, request } from '../../parity/client/request';
+import { character } from '../support/arbitraries/character';
 import { IMPLEMENTATIONS, muteDeprecations, toBytes } from '../support/both';
-import { character } from '../support/character';
 import { PATIENCE } from '../support/play';
 import { close, serverOf } from '../support/serve';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import etag from 'etag';
 import fc from 'fast-check';
 import framework from 'nozomi';
-import { character } from '../support/character';
+import { character } from '../support/arbitraries/character';
 
 const generator = (setting: string): ((body: unknown, encoding?: string) => string) =>
   framework().set('etag', setting).get('etag fn');

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import logger from 'nozomi/logger';
-import { character } from '../support/character';
+import { character } from '../support/arbitraries/character';
 import { receive } from '../support/connections';
 import { serving } from '../support/serve';
 import { type Both, both } from './support/both';

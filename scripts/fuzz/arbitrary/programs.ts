@@ -1,9 +1,11 @@
 /** Generates applications with settings, middleware and nested routers, and requests to them. */
 import fc, { type Arbitrary } from 'fast-check';
+import { expression4, type PathSpec, path, path4, target } from '../../../spec/support/arbitraries/paths';
 import { TARGETS as EXAMPLE_TARGETS } from '../application';
-import type { Connection, PathSpec, Program, RouterSpec, Statement, Value } from '../program';
+import type { Connection, Program, RouterSpec, Series, Statement, Value } from '../program';
+import { toSeries } from '../series';
 import { connectionTo } from './requests';
-import { alter, few, type Handlers, handlers, innerStep, setting } from './steps';
+import { alter, few, handlers, innerStep, setting } from './steps';
 import { tables } from './tables';
 import * as values from './values';
 
@@ -12,11 +14,18 @@ const pick = fc.constantFrom;
 
 const { options, programs: words } = tables;
 
-const PATHS: Arbitrary<PathSpec> = fc.oneof(
-  { arbitrary: pick(...words.paths), weight: 20 },
-  { arbitrary: pick<PathSpec[]>('', 'a', '*', '/:', '/(x)', '/a?', '/[a]', []), weight: 1 },
+/** The paths of routes, in the syntax of a version of Express. */
+const pathOf = (series: Series): Arbitrary<PathSpec> => {
+  const drawn =
+    series === 5 ? path : fc.oneof({ arbitrary: path4, weight: 9 }, { arbitrary: expression4, weight: 1 });
+  return fc.oneof({ arbitrary: drawn, weight: 1 }, { arbitrary: pick(...words.paths), weight: 1 });
+};
+const drawnTarget = target.map((text) => Buffer.from(text).toString('latin1'));
+const TARGETS = fc.oneof(
+  { arbitrary: drawnTarget, weight: 3 },
+  { arbitrary: drawnTarget.map((text) => `/s${text}`), weight: 1 },
+  { arbitrary: pick(...words.targets), weight: 4 },
 );
-const TARGETS = pick(...words.targets);
 const MOUNTS = pick(...words.mounts.map((path) => path ?? undefined));
 const method = pick(...words.methods);
 
@@ -87,19 +96,15 @@ const fsFault: Arbitrary<Statement> = fc.record({
   how: pick('throw', 'fail', 'late'),
 });
 
-export interface ProgramOptions {
-  /** Whether an application may change objects that all applications of a process share. */
-  readonly shared: boolean;
-}
-
-function statementsOf(options: ProgramOptions): {
+/** @param shared Whether an application may change objects that all applications of a process share. */
+function statementsOf(
+  shared: boolean,
+  series: Series,
+): {
   statement: (depth: number) => Arbitrary<Statement>;
   act: Arbitrary<Statement>;
 } {
-  const { answering, passing, catching, checking }: Handlers = handlers({
-    shared: options.shared,
-    altering: 6,
-  });
+  const { answering, passing, catching, checking } = handlers(shared);
   const chain = fc.oneof(
     { arbitrary: fc.tuple(answering), weight: 4 },
     { arbitrary: fc.tuple(passing, answering), weight: 3 },
@@ -119,16 +124,16 @@ function statementsOf(options: ProgramOptions): {
   ) as Arbitrary<Statement>;
   const route = fc.record({
     route: method,
-    path: PATHS,
+    path: pathOf(series),
     handlers: chain,
     chain: fc.boolean(),
   }) as Arbitrary<Statement>;
   const param = fc.record({
-    param: values.mostly(pick('x', 'x', 'y', 'rest'), pick('0', '', ':x')),
+    param: values.mostly(pick('x', 'a', 'b', 'id', 'y', 'rest'), pick('0', '', ':x')),
     handler: checking,
   }) as Arbitrary<Statement>;
   const act = fc
-    .array(alter(options.shared), { minLength: 1, maxLength: 2 })
+    .array(alter(shared), { minLength: 1, maxLength: 2 })
     .map((steps) => ({ steps }) as Statement);
   const stack = fc.record({ stack: pick('hole', 'reverse', 'drop', 'twice') }) as Arbitrary<Statement>;
   const routerOptions = fc.record(
@@ -173,8 +178,8 @@ function statementsOf(options: ProgramOptions): {
 }
 
 /** Generates an application of a few statements, and connections to it. Some statements run between two connections. */
-function programs(options: ProgramOptions): Arbitrary<Program> {
-  const { statement, act } = statementsOf(options);
+function programs(shared: boolean, series: Series): Arbitrary<Program> {
+  const { statement, act } = statementsOf(shared, series);
   const connection = connectionTo(TARGETS);
   const later = fc.oneof(
     { arbitrary: act, weight: 3 },
@@ -232,9 +237,13 @@ const faulty: Arbitrary<Program> = fc.record({
 });
 
 /** Generates an application. One in nine may change objects that all applications of a process share. */
-export const program: Arbitrary<Program> = fc.oneof(
-  { arbitrary: programs({ shared: false }), weight: 12 },
-  { arbitrary: programs({ shared: true }), weight: 2 },
-  { arbitrary: example, weight: 2 },
-  { arbitrary: faulty, weight: 2 },
-);
+export function programOf(series: Series): Arbitrary<Program> {
+  return fc
+    .oneof(
+      { arbitrary: programs(false, series), weight: 12 },
+      { arbitrary: programs(true, series), weight: 2 },
+      { arbitrary: example, weight: 2 },
+      { arbitrary: faulty, weight: 2 },
+    )
+    .map((program) => toSeries(program, series));
+}

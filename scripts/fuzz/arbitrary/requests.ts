@@ -1,5 +1,7 @@
 /** Generates requests, most of them valid. All text is latin1, so one character is one byte. */
 import fc, { type Arbitrary } from 'fast-check';
+import { body, charset, encoding } from '../../../spec/support/arbitraries/bodies';
+import { range } from '../../../spec/support/arbitraries/ranges';
 import type { Connection } from '../program';
 import { tables } from './tables';
 
@@ -19,7 +21,6 @@ const VALUES = pick(...words.values, 'x'.repeat(200));
 const HEADERS = pick(...words.headers);
 /** Header lines that browsers and other clients send. */
 const USUAL_HEADERS = pick(...words.usualHeaders);
-const JSON_PIECES = pick(...words.jsonPieces);
 const TYPES = pick(...words.types);
 
 const joined = (pieces: Arbitrary<string>, maxLength: number, separator = ''): Arbitrary<string> =>
@@ -30,14 +31,9 @@ const bytes: Arbitrary<string> = fc
   .map((list) => Buffer.from(list).toString('latin1'));
 
 const content: Arbitrary<string> = fc.oneof(
-  joined(JSON_PIECES, 12),
-  fc
-    .jsonValue({ maxDepth: 2, noUnicodeString: true } as fc.JsonSharedConstraints)
-    .map((value) => JSON.stringify(value)),
-  pick('{"a":1}', '[]', 'a=1&b[c]=2', 'hello', '"x"', ''),
-  joined(QUERY_PIECES, 8, '&'),
-  bytes,
-  pick('a'.repeat(3000), '{}'.repeat(3000)),
+  { arbitrary: body.map((buffer) => buffer.toString('latin1')), weight: 4 },
+  { arbitrary: pick('{"a":1}', '[]', 'a=1&b[c]=2', 'hello', '"x"', ''), weight: 1 },
+  { arbitrary: pick('a'.repeat(3000), '{}'.repeat(3000)), weight: 1 },
 );
 
 interface Body {
@@ -86,12 +82,13 @@ const typed: Arbitrary<Body> = fc
   .record({
     body: fc.oneof({ arbitrary: measured, weight: 2 }, { arbitrary: chunked, weight: 1 }),
     type: onceIn(12, fc.constant(undefined), TYPES),
-    encoding: onceIn(15, pick('gzip', 'deflate', 'br', 'identity', 'x', 'gzip, br'), fc.constant(undefined)),
+    parameters: charset,
+    coding: onceIn(8, encoding, fc.constant('')),
   })
-  .map(({ body: { headers, body }, type, encoding }) => ({
+  .map(({ body: { headers, body }, type, parameters, coding }) => ({
     headers: [
-      ...(type === undefined ? [] : [`Content-Type: ${type}`]),
-      ...(encoding === undefined ? [] : [`Content-Encoding: ${encoding}`]),
+      ...(type === undefined ? [] : [`Content-Type: ${type}${parameters}`]),
+      ...(coding === '' ? [] : [`Content-Encoding: ${coding}`]),
       ...headers,
     ],
     body,
@@ -106,7 +103,8 @@ const header: Arbitrary<string> = onceIn(
   60,
   pick(...words.wrongHeaders),
   fc.oneof(
-    { arbitrary: USUAL_HEADERS, weight: 2 },
+    { arbitrary: USUAL_HEADERS, weight: 10 },
+    { arbitrary: range.map((value) => `Range: ${value}`), weight: 1 },
     {
       arbitrary: fc
         .tuple(
@@ -116,7 +114,7 @@ const header: Arbitrary<string> = onceIn(
           pick('', ',', ', ', ';', '; '),
         )
         .map(([name, colon, list, separator]) => `${name}${colon}${list.join(separator)}`),
-      weight: 1,
+      weight: 5,
     },
   ),
 );

@@ -273,19 +273,12 @@ const proceed: Arbitrary<Step> = fc.oneof(
   { arbitrary: values.raised.map((value) => ({ next: [value] })), weight: 2 },
 );
 
-export interface StepOptions {
-  /** Whether the steps may change objects that all applications of a process share. */
-  readonly shared: boolean;
-  /** The weight of steps that change prototypes or applications. Steps that use a request or response have 60. */
-  readonly altering: number;
-}
-
 /** Generates the steps of a handler. The last one usually sends a response or calls `next`. */
-function stepsOf(last: Arbitrary<Step>, { shared, altering }: StepOptions): Arbitrary<Step[]> {
+function stepsOf(last: Arbitrary<Step>, shared: boolean): Arbitrary<Step[]> {
   const middle = fc.oneof(
     { arbitrary: innerStep, weight: 60 },
     { arbitrary: wrap, weight: 10 },
-    { arbitrary: alter(shared), weight: altering },
+    { arbitrary: alter(shared), weight: 6 },
     {
       arbitrary: setting.map(({ set, value }) => ({ call: 'app.set', args: [set, value] }) as Step),
       weight: 3,
@@ -304,26 +297,27 @@ function stepsOf(last: Arbitrary<Step>, { shared, altering }: StepOptions): Arbi
     .map(([steps, step]) => (step ? [...steps, step] : steps));
 }
 
-function handler(last: Arbitrary<Step>, arity: Arbitrary<number>, options: StepOptions): Arbitrary<Handler> {
+function handler(last: Arbitrary<Step>, arity: Arbitrary<number>, shared: boolean): Arbitrary<Handler> {
   return fc.record({
     arity,
     async: fc.constantFrom(false, false, false, true),
     look: fc.constantFrom('nothing', 'path', 'path', 'all'),
-    steps: stepsOf(last, options),
+    steps: stepsOf(last, shared),
   });
 }
 
-/** Generators of handlers that respond (`answering`) or call `next`, of error handlers, and of parameter callbacks. */
-export type Handlers = Readonly<
-  Record<'answering' | 'passing' | 'catching' | 'checking', Arbitrary<Handler>>
->;
-
-export function handlers(options: StepOptions): Handlers {
+/**
+ * @param shared Whether the steps may change objects that all applications of a process share.
+ * @returns Generators of handlers that respond (`answering`) or call `next`, of error handlers, and of parameter callbacks.
+ */
+export function handlers(
+  shared: boolean,
+): Readonly<Record<'answering' | 'passing' | 'catching' | 'checking', Arbitrary<Handler>>> {
   const answering = respond(few(fc.oneof(innerStep, proceed, finish)));
   return {
-    answering: handler(answering, fc.constantFrom(2, 2, 3, 1, 0), options),
-    passing: handler(proceed, fc.constantFrom(3, 3, 3, 2, 5), options),
-    catching: handler(fc.oneof(answering, proceed), fc.constant(4), options),
-    checking: handler(proceed, fc.constantFrom(3, 4, 5), options),
+    answering: handler(answering, fc.constantFrom(2, 2, 3, 1, 0), shared),
+    passing: handler(proceed, fc.constantFrom(3, 3, 3, 2, 5), shared),
+    catching: handler(fc.oneof(answering, proceed), fc.constant(4), shared),
+    checking: handler(proceed, fc.constantFrom(3, 4, 5), shared),
   };
 }

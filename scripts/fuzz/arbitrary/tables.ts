@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { PathSpec, Value } from '../program';
+import type { PathSpec } from '../../../spec/support/arbitraries/paths';
+import type { Value } from '../program';
 
 type Words = readonly string[];
 type Values = readonly Value[];
@@ -43,10 +44,7 @@ interface Tables {
     >
   >;
   readonly requests: Readonly<
-    Record<
-      'headers' | 'jsonPieces' | 'methods' | 'pieces' | 'queryPieces' | 'types' | 'usualHeaders',
-      Words
-    > &
+    Record<'headers' | 'methods' | 'pieces' | 'queryPieces' | 'types' | 'usualHeaders', Words> &
       Record<'values' | 'versions' | 'wrongHeaders', Words>
   >;
   readonly steps: {

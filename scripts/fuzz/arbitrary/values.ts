@@ -1,6 +1,6 @@
 /** Generates the values that applications pass to the framework. Most are valid. */
 import fc, { type Arbitrary } from 'fast-check';
-import { character } from '../../../spec/support/character';
+import { character } from '../../../spec/support/arbitraries/character';
 import type { Step, Value } from '../program';
 import { type Choice, type Table, tables } from './tables';
 

@@ -3,8 +3,8 @@ import express from 'express';
 import { array, assert, asyncProperty, constantFrom, string } from 'fast-check';
 import framework from 'nozomi';
 import { get } from '../../../parity/client/request';
+import { character } from '../../support/arbitraries/character';
 import { type Framework, play } from '../../support/both';
-import { character } from '../../support/character';
 import { expectLinear } from '../../support/cost';
 import { attack, bodyOf, statusOf } from './play';
 
