@@ -1,24 +1,16 @@
 /** Generates the statements that handlers, listeners and overrides run. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Handler, Override, Step, Value } from '../program';
-import { type Calls, type Choice, tables } from './tables';
+import { type Calls, tables } from './tables';
 import * as values from './values';
 
 const { of, toArbitrary } = values;
+type Generators = typeof values.NAMED;
 const { request, response } = tables.steps;
 const UNDEFINED: Value = { $: 'undefined' };
 
 export const few = <T>(arbitrary: Arbitrary<T>, maxLength = 2): Arbitrary<T[]> =>
   fc.array(arbitrary, { maxLength, size: 'max' });
-
-/** Generates a list of arguments, with one generator for each position. */
-function args(...each: Arbitrary<Value>[]): Arbitrary<Value[]> {
-  return fc.tuple(...each);
-}
-
-function call(place: string, given: Arbitrary<Value[]>, on?: string): Arbitrary<Step> {
-  return given.map((list) => ({ call: place, args: list, ...(on !== undefined && { on }) }));
-}
 
 /** Generates from a random entry of a table. fast-check shrinks this better than a choice that depends on another. */
 function oneOf<T, R>(
@@ -28,73 +20,13 @@ function oneOf<T, R>(
   return fc.oneof(...Object.entries(table).map(([name, each]) => toArbitrary(name, each)));
 }
 
-const none = fc.constant<Value[]>([]);
-const either = (...each: Arbitrary<Value[]>[]): Arbitrary<Value[]> => fc.oneof(...each);
-
-/** Generators of arguments, by method of the response. */
-function responses(inner: Arbitrary<readonly Step[]>) {
-  const done = fc.oneof(of(UNDEFINED), values.callback(inner));
-  return {
-    send: either(args(values.body), args(values.body), none, args(values.status, values.body)),
-    json: either(args(values.json), none, args(values.status, values.json)),
-    jsonp: args(values.json),
-    sendStatus: args(values.status),
-    redirect: either(args(values.url), args(values.status, values.url), none),
-    end: either(
-      none,
-      args(values.body),
-      args(values.body, of('utf8', 'latin1', 'x', null)),
-      args(values.body, of('latin1'), done),
-    ),
-    sendFile: either(
-      args(values.file, values.sendOptions),
-      args(values.file),
-      args(values.file, values.sendOptions, done),
-    ),
-    sendfile: either(
-      args(values.file, values.sendOptions),
-      args(values.file),
-      args(values.file, values.sendOptions, done),
-      args(values.file, done),
-    ),
-    download: either(
-      args(values.file),
-      args(values.file, values.text),
-      args(values.file, values.text, values.sendOptions, done),
-    ),
-    render: either(
-      args(of('hello', 'hello.txt', 'none', '', 'x.y', 5)),
-      args(of('hello'), values.json, done),
-      args(of('hello'), values.json),
-    ),
-    format: args(
-      fc.dictionary(
-        fc.constantFrom('html', 'text/plain', 'json', 'default', 'image/png', 'x'),
-        values.callback(inner),
-        { maxKeys: 3 },
-      ),
-    ),
-    writeHead: either(
-      args(values.status),
-      args(values.status, values.headers),
-      args(values.status, values.text, values.headers),
-    ),
-    write: either(
-      args(values.body),
-      args(values.body, of('latin1', 'utf8')),
-      args(values.body, of('utf8'), done),
-    ),
-  };
-}
-
 /** Generates calls of one of the methods of a table. */
-function callsOf(base: string, table: Calls, on?: string): Arbitrary<Step> {
-  return oneOf(table, (name, ways) => call(`${base}.${name}`, oneWayOf(ways), on));
-}
-
-function oneWayOf(ways: ReadonlyArray<readonly Choice[]>): Arbitrary<Value[]> {
-  const lists = ways.map((way) => (way.length === 0 ? none : args(...way.map((each) => toArbitrary(each)))));
-  return lists.length > 1 ? either(...lists) : (lists[0] ?? none);
+function callsOf(base: string, table: Calls, on?: string, named?: Generators): Arbitrary<Step> {
+  return oneOf(table, (name, ways) => {
+    const lists = ways.map((way) => fc.tuple(...way.map((each) => toArbitrary(each, named))));
+    const given = lists.length > 1 ? fc.oneof(...lists) : (lists[0] ?? fc.constant([]));
+    return given.map((args) => ({ call: `${base}.${name}`, args, ...(on !== undefined && { on }) }));
+  });
 }
 
 export const setting: Arbitrary<{ set: string; value: Value }> = oneOf(
@@ -121,27 +53,10 @@ export const innerStep: Arbitrary<Step> = fc.oneof(
 
 /** Generates a step of an override: it uses `this`, uses the request or response, or throws. */
 const overrideStep: Arbitrary<Step> = fc.oneof(
+  { arbitrary: read('this', tables.steps.override.read), weight: 3 },
   {
     arbitrary: fc
-      .constantFrom(
-        'locals',
-        'app',
-        'req',
-        'res',
-        'statusCode',
-        'url',
-        'headersSent',
-        'locals.x',
-        'req.url',
-        'app.settings.env',
-        'res.locals',
-      )
-      .map((name) => ({ read: `this.${name}` })),
-    weight: 3,
-  },
-  {
-    arbitrary: fc
-      .constantFrom('locals.x', 'x', 'statusCode', 'req.x', 'app.locals.x')
+      .constantFrom(...tables.steps.override.assigned)
       .map((name) => ({ assign: `this.${name}`, value: name === 'statusCode' ? 202 : 1 })),
     weight: 2,
   },
@@ -259,11 +174,17 @@ const late = (steps: Arbitrary<readonly Step[]>): Arbitrary<Step> =>
 const finish: Arbitrary<Step> = respond(fc.constant([]));
 
 function respond(inner: Arbitrary<readonly Step[]>): Arbitrary<Step> {
-  const { send, json, end, sendStatus, ...others } = responses(inner);
-  const toCall = (name: string, given: Arbitrary<Value[]>): Arbitrary<Step> => call(`res.${name}`, given);
+  const { send, json, end, sendStatus, ...others } = tables.steps.responses;
+  const callback = values.callback(inner);
+  const formats = fc.constantFrom('html', 'text/plain', 'json', 'default', 'image/png', 'x');
+  const named = {
+    ...values.NAMED,
+    done: fc.oneof(of(UNDEFINED), callback),
+    formats: fc.dictionary(formats, callback, { maxKeys: 3 }),
+  };
   return fc.oneof(
-    { arbitrary: oneOf({ send, json, end, sendStatus }, toCall), weight: 3 },
-    { arbitrary: oneOf(others, toCall), weight: 2 },
+    { arbitrary: callsOf('res', { send, json, end, sendStatus } as Calls, undefined, named), weight: 3 },
+    { arbitrary: callsOf('res', others, undefined, named), weight: 2 },
   );
 }
 

@@ -50,6 +50,8 @@ interface Tables {
   readonly steps: {
     readonly past: Words;
     readonly changes: Calls;
+    readonly responses: Calls;
+    readonly override: Pick<Members, 'assigned' | 'read'>;
     readonly questions: Calls;
     readonly settings: Table<Choice>;
     readonly assigned: Table<Choice>;

@@ -96,7 +96,7 @@ const links: Arbitrary<Value> = fc.oneof(
 );
 
 /** The generators that the other choices of `tables.yaml` name. */
-const ALL: Generators = {
+export const NAMED: Generators = {
   ...BASIC,
   any,
   body,
@@ -120,7 +120,7 @@ const ALL: Generators = {
  *
  * @throws TypeError if the choice names a generator that does not exist.
  */
-export function toArbitrary(choice: Choice, named = ALL): Arbitrary<Value> {
+export function toArbitrary(choice: Choice, named = NAMED): Arbitrary<Value> {
   if (typeof choice === 'string') {
     const found = named[choice];
     if (!found) throw new TypeError(`tables.yaml: there is no generator "${choice}"`);
