@@ -8,37 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import framework from 'nozomi';
 import { graceful } from 'nozomi/graceful';
-import { heldBeyond, heldNow } from '../security/held';
 import { portOf, serverOf } from '../support/serve';
-import { until } from '../support/until';
 import { application, BEHAVIOURS, fits, SERVERS, type Target } from './shutdown-clients';
 
 const root = join(__dirname, '../..');
 
 describe('graceful()', () => {
-  it('completes running requests, closes their connections, and accepts no new ones', async () => {
-    const before = await heldNow();
-    const app = framework();
-    app.get('/', (req, res) => void setTimeout(() => res.send('done'), Number(req.query.after)));
-    const server = await serverOf(createServer(app));
-    const port = portOf(server);
-    const close = graceful(server);
-    const agent = new Agent({ keepAlive: true });
-
-    expect(await ask(agent, port, '/?after=0')).to.deep.equal([200, 'done', 'keep-alive']);
-    const running = ask(agent, port, '/?after=150');
-    await once(server, 'request');
-    const end = close();
-    await until(() => !server.listening, 'the server has stopped listening');
-    const refused = await ask(new Agent(), port, '/?after=0');
-
-    expect(await running).to.deep.equal([200, 'done', 'close']);
-    expect(refused).to.equal('ECONNREFUSED');
-    await end;
-    agent.destroy();
-    expect(await heldBeyond(before)).to.deep.equal({});
-  });
-
   it('keeps idle connections open for a proxy, and responds to the last request on each', async () => {
     const app = framework().get('/', (_req, res) => void res.send('done'));
     const server = await serverOf(createServer(app));
@@ -53,20 +28,6 @@ describe('graceful()', () => {
     expect(await ask(agent, port, '/')).to.deep.equal([200, 'done', 'close']);
     await end;
     agent.destroy();
-  });
-
-  it('aborts requests that still run at the deadline', async () => {
-    const app = framework().get('/', () => undefined);
-    const server = await serverOf(createServer(app));
-    const port = portOf(server);
-    const outcome = ask(new Agent(), port, '/');
-    await once(server, 'request');
-    const began = performance.now();
-    await graceful(server, { deadline: 150 })();
-
-    expect(await outcome).to.equal('ECONNRESET');
-    // Less than the default deadline of 10 s, so the option has an effect.
-    expect(performance.now() - began).to.be.within(140, 8000);
   });
 
   it('completes running requests on SIGTERM, and the process exits with 0', async () => {

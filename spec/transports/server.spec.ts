@@ -7,10 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import framework from 'nozomi';
-import { graceful } from 'nozomi/graceful';
 import { createServer, type Http2Options, listen, type Server } from 'nozomi/http2';
 import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
-import { heldBeyond, heldNow } from '../security/held';
 import { PATIENCE } from '../support/play';
 import { until } from '../support/until';
 import { askHttp2, connectionsOf, listening, open } from './support';
@@ -217,51 +215,6 @@ describe('nozomi/http2, createServer()', () => {
   });
 });
 
-describe('graceful() over HTTP/2', () => {
-  for (const [name, options] of [
-    ['with TLS', { key, cert }],
-    ['without TLS', { cleartext: true }],
-  ] as const) {
-    it(`completes running requests, sends GOAWAY, and closes all connections (${name})`, async () => {
-      const before = await heldNow();
-      await served(options, async (session, server) => {
-        const idle = http2.connect(`${'key' in options ? 'https' : 'http'}://127.0.0.1:${portOf(server)}`, {
-          rejectUnauthorized: false,
-        });
-        await askHttp2(idle, { path: '/' });
-        const codes: unknown[] = [];
-        session.on('goaway', (code) => codes.push(code));
-        const running = askHttp2(session, { path: '/slow' });
-        await wait(50);
-
-        const ended = graceful(server)();
-
-        expect(String((await running).body)).to.equal('slow');
-        await ended;
-        expect(codes[0]).to.equal(http2.constants.NGHTTP2_NO_ERROR);
-        await Promise.all([session, idle].map((each) => each.destroyed || once(each, 'close')));
-      });
-      expect(await heldBeyond(before)).to.deep.equal({});
-    });
-  }
-
-  it('closes a server of node:http2, and aborts requests that still run at the deadline', async () => {
-    const server = http2.createServer(app as never);
-    const close = graceful(server, { deadline: 120 });
-    const session = http2.connect(`http://127.0.0.1:${await listening(server)}`);
-    session.on('error', () => undefined);
-    const stream = open(session, { path: '/never' }).on('error', () => undefined);
-    await once(session, 'remoteSettings');
-
-    const began = performance.now();
-    await close();
-
-    expect(performance.now() - began).to.be.within(110, 8000);
-    if (!stream.closed) await once(stream, 'close');
-    session.destroy();
-  });
-});
-
 /** Waits until a server has no connection. */
 async function untilEmpty(server: Server): Promise<void> {
   const end = performance.now() + PATIENCE;
@@ -269,8 +222,4 @@ async function untilEmpty(server: Server): Promise<void> {
     if (performance.now() > end) throw new Error(`a connection is open after ${PATIENCE} ms`);
     await wait(10);
   }
-}
-
-function portOf(server: Server): number {
-  return (server.address() as { port: number }).port;
 }

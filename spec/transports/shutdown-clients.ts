@@ -73,6 +73,11 @@ export const SERVERS: Readonly<Record<string, ServerKind>> = {
     isSecure: true,
     speaks: ['HTTP/1.1', 'HTTP/2'],
   },
+  'http2.createServer': {
+    create: (app) => http2.createServer(app as never),
+    isSecure: false,
+    speaks: ['HTTP/2'],
+  },
   'nozomi/http2 without TLS': {
     create: (app) => createServer({ cleartext: true }, app),
     isSecure: false,
@@ -211,11 +216,17 @@ async function session(
   session: http2.ClientHttp2Session;
   stream: http2.ClientHttp2Stream | undefined;
   size: () => number;
+  /** The code of the first GOAWAY that the client has received. */
+  code: () => number | undefined;
   destroy(): void;
 }> {
   const socket = await dial(to, ['h2']);
   const opened = http2.connect('http://spec.test', { createConnection: () => socket, settings });
   opened.on('error', () => undefined);
+  let code: number | undefined;
+  opened.on('goaway', (given) => {
+    code ??= given;
+  });
   await once(opened, 'remoteSettings');
   let size = 0;
   const headers = { ':path': path, ':method': isUpload ? 'POST' : 'GET' };
@@ -224,7 +235,7 @@ async function session(
   stream?.on('data', (data) => {
     size += data.length;
   });
-  return { session: opened, stream, size: () => size, destroy: () => opened.destroy() };
+  return { session: opened, stream, size: () => size, code: () => code, destroy: () => opened.destroy() };
 }
 
 /** Waits until a stream has closed. @throws {Error} if the response is not complete. */
@@ -390,6 +401,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
       await requested;
       return {
         destroy: opened.destroy,
+        problem: () => (opened.code() === 0 ? undefined : `GOAWAY ${opened.code()}`),
         async proceed() {
           to.release();
           await completed(opened.stream);

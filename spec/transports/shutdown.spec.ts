@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { graceful } from 'nozomi/graceful';
+import { heldBeyond, heldNow } from '../security/held';
 import { portOf } from '../support/serve';
 import { until } from '../support/until';
 import {
@@ -44,6 +45,7 @@ describe('graceful() ends with its running requests, or at the deadline', () => 
 
   /** Shuts a server down while it has these clients, and checks what each of them receives. */
   async function shutDown(name: string, titles: readonly string[]): Promise<void> {
+    const before = await heldNow();
     const kind = SERVERS[name] as (typeof SERVERS)[string];
     const { app, release } = application();
     const server = await startServer(kind, app);
@@ -61,6 +63,7 @@ describe('graceful() ends with its running requests, or at the deadline', () => 
       const ended = close().then(() => {
         isOver = true;
       });
+      await until(() => !server.listening);
       await Promise.all(clients.map((client) => client.proceed?.()));
       expect(clients.map((client) => client.problem?.())).to.deep.equal(clients.map(() => undefined));
 
@@ -78,5 +81,6 @@ describe('graceful() ends with its running requests, or at the deadline', () => 
       for (const client of clients) client.destroy();
       if (server.listening) await close();
     }
+    expect(await heldBeyond(before)).to.deep.equal({});
   }
 });
