@@ -327,7 +327,7 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     id: 'express3-ranges',
     series: [3],
     why: 'The current package range-parser rejects ranges that the one of Express 3 reads, such as `bytes=00`.',
-    matches: /\bRange:/,
+    matches: /Range:/,
     hides: /^req\.range\(\) → .*/gs,
   },
   {
