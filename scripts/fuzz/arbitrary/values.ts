@@ -13,7 +13,7 @@ export function mostly<T>(common: Arbitrary<T>, odd: Arbitrary<T>, weight = 6): 
   return fc.oneof({ arbitrary: common, weight }, { arbitrary: odd, weight: 1 });
 }
 
-export const text: Arbitrary<string> = fc.oneof(
+const text: Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...values.texts), weight: 5 },
   { arbitrary: fc.string({ maxLength: 8 }), weight: 1 },
   { arbitrary: fc.string({ unit: character, maxLength: 4 }), weight: 1 },
@@ -46,7 +46,7 @@ export const odd: Arbitrary<Value> = fc.oneof(...values.odd.map((each) => of(...
 export const any: Arbitrary<Value> = fc.oneof(text, odd);
 
 /** Generates arguments of `res.json`. */
-export const json: Arbitrary<Value> = fc.oneof(of(...values.json), odd);
+const json: Arbitrary<Value> = fc.oneof(of(...values.json), odd);
 
 export const body: Arbitrary<Value> = fc.oneof(
   { arbitrary: fc.oneof(text, of('hello', '<p>é</p>')), weight: 4 },
@@ -67,7 +67,7 @@ const headerValue: Arbitrary<Value> = mostly(
   8,
 );
 
-export const headers: Arbitrary<Value> = mostly(
+const headers: Arbitrary<Value> = mostly(
   fc.dictionary(
     fc.constantFrom('X-A', 'x-b', 'Content-Type', 'content-length', 'ETag', 'Vary', 'Link', 'Connection'),
     headerValue,
@@ -77,13 +77,9 @@ export const headers: Arbitrary<Value> = mostly(
   5,
 );
 
-export const status: Arbitrary<Value> = mostly(
-  of(...values.status),
-  fc.oneof(of(...values.oddStatus), odd),
-  10,
-);
+const status: Arbitrary<Value> = mostly(of(...values.status), fc.oneof(of(...values.oddStatus), odd), 10);
 const mediaType: Arbitrary<Value> = mostly(of(...values.mediaType), fc.oneof(text, odd), 8);
-export const url: Arbitrary<Value> = mostly(of(...values.url), fc.oneof(text, odd), 8);
+const url: Arbitrary<Value> = mostly(of(...values.url), fc.oneof(text, odd), 8);
 const cookieOptions: Arbitrary<Value> = mostly(optionsFrom(options.cookieOptions), odd);
 export const sendOptions: Arbitrary<Value> = mostly(optionsFrom(options.sendOptions), odd);
 export const file: Arbitrary<Value> = mostly(of(...values.file), odd, 8);
