@@ -1,9 +1,9 @@
 /** Generates applications with fast-check, plays each on Express and on this build, and shrinks those that differ. */
 import fc from 'fast-check';
 import type { ProgramDivergence } from '../../parity/divergences/divergence';
+import { BUILD, type Difference, EXPRESS, type Modules, Pair } from '../../parity/programs/pair';
+import type { Program, Series } from '../../parity/programs/program';
 import { programOf } from './arbitrary/programs';
-import { BUILD, type Difference, EXPRESS, type Modules, Pair } from './pair';
-import type { Program, Series } from './program';
 
 export interface FuzzOptions {
   readonly seed: number;

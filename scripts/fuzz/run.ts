@@ -16,12 +16,12 @@
 // application differs.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { formatReason } from '../../parity/programs/explain';
+import { BUILD, type Difference, EXPRESS, type Modules, Pair } from '../../parity/programs/pair';
+import type { Program, Series } from '../../parity/programs/program';
 import { nodeOf } from '../bench/node';
 import { runCommand, toCount } from '../command';
-import { formatReason } from './explain';
 import { type Found, type FuzzOptions, type FuzzResult, fuzz } from './fuzz';
-import { BUILD, type Difference, EXPRESS, type Modules, Pair } from './pair';
-import type { Program, Series } from './program';
 
 const FOLDER = join(__dirname, '../../report/fuzz');
 /** Prints at most this many characters of an event. */

@@ -1,6 +1,5 @@
 /** What the generated applications of Express 4 and 3 cannot use. */
-import type { PathSpec } from '../../spec/support/arbitraries/paths';
-import type { Program, Series, Statement, Step } from './program';
+import type { PathSpec, Program, Series, Statement, Step } from '../../parity/programs/program';
 
 interface Lacks {
   /** Members of a request, a response or an application that the series does not have. */

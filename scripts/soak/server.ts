@@ -12,8 +12,8 @@ import express from 'express';
 import morgan from 'morgan';
 import framework from 'nozomi';
 import logger from 'nozomi/logger';
+import { buildExample } from '../../parity/programs/example';
 import type { Kit } from '../../parity/scenario/scenario';
-import { buildExample } from '../fuzz/application';
 
 /** The memory and open file descriptors of the process after a garbage collection. */
 export interface Sample {

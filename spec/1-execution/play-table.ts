@@ -1,7 +1,7 @@
 /** Builds a routing table with a router, runs requests through it, and records what an application can observe. */
 import assert from 'node:assert';
 import type { Router, RouterOptions } from 'express';
-import { toPath } from '../support/arbitraries/paths';
+import { toPath } from '../../parity/programs/program';
 import type { Action, Asked, Entry, Table, TableHandler } from './random-tables';
 
 /** What handlers and parameter callbacks recorded, in order, then the outcome of the request, as plain data. */

@@ -4,7 +4,8 @@
  */
 import express4 from 'express4';
 import fc from 'fast-check';
-import { expression4, type PathSpec, path, path4, target } from '../support/arbitraries/paths';
+import type { PathSpec } from '../../parity/programs/program';
+import { expression4, path, path4, target } from '../support/arbitraries/paths';
 
 /** What a handler does after it has recorded its arguments. */
 export type Action =

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { PATIENT } from '../../scripts/fuzz/client';
-import { BUILD, EXPRESS, Worker } from '../../scripts/fuzz/pair';
-import type { Report } from '../../scripts/fuzz/worker';
+import type { Report } from '../../parity/programs/child';
+import { PATIENT } from '../../parity/programs/client';
+import { BUILD, EXPRESS, Worker } from '../../parity/programs/pair';
 
 /** Milliseconds that an input of up to 1 MB may block the event loop. */
 const BOUND = 50;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { CORPUS } from '../../scripts/fuzz/corpus';
-import { Pair } from '../../scripts/fuzz/pair';
+import { CORPUS } from '../../parity/programs/corpus';
+import { Pair } from '../../parity/programs/pair';
 
 for (const series of [5, 4, 3] as const) {
   describe(`applications that found a difference from Express ${series}`, () => {

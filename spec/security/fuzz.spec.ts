@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PROGRAM_DIVERGENCES } from '../../parity/divergences/programs';
+import { explain } from '../../parity/programs/explain';
+import { EXPRESS, Pair } from '../../parity/programs/pair';
+import type { Program, Transcript } from '../../parity/programs/program';
 import { programOf } from '../../scripts/fuzz/arbitrary/programs';
-import { explain } from '../../scripts/fuzz/explain';
 import { fuzz } from '../../scripts/fuzz/fuzz';
-import { EXPRESS, Pair } from '../../scripts/fuzz/pair';
-import type { Program, Transcript } from '../../scripts/fuzz/program';
 import { leastCost } from '../support/cost';
 
 /** The seed of the random applications, from the environment variable FUZZ_SEED. */

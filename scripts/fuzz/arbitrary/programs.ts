@@ -1,8 +1,16 @@
 /** Generates applications with settings, middleware and nested routers, and requests to them. */
 import fc, { type Arbitrary } from 'fast-check';
-import { expression4, type PathSpec, path, path4, target } from '../../../spec/support/arbitraries/paths';
-import { TARGETS as EXAMPLE_TARGETS } from '../application';
-import type { Connection, Program, RouterSpec, Series, Statement, Value } from '../program';
+import { TARGETS as EXAMPLE_TARGETS } from '../../../parity/programs/example';
+import type {
+  Connection,
+  PathSpec,
+  Program,
+  RouterSpec,
+  Series,
+  Statement,
+  Value,
+} from '../../../parity/programs/program';
+import { expression4, path, path4, target } from '../../../spec/support/arbitraries/paths';
 import { toSeries } from '../series';
 import { connectionTo } from './requests';
 import { alter, few, handlers, innerStep, setting } from './steps';

@@ -1,8 +1,8 @@
 /** Generates requests, most of them valid. All text is latin1, so one character is one byte. */
 import fc, { type Arbitrary } from 'fast-check';
+import type { Connection } from '../../../parity/programs/program';
 import { body, charset, encoding } from '../../../spec/support/arbitraries/bodies';
 import { range } from '../../../spec/support/arbitraries/ranges';
-import type { Connection } from '../program';
 import { tables } from './tables';
 
 const pick = fc.constantFrom;

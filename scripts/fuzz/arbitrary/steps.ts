@@ -1,6 +1,6 @@
 /** Generates the statements that handlers, listeners and overrides run. */
 import fc, { type Arbitrary } from 'fast-check';
-import type { Handler, Override, Step, Value } from '../program';
+import type { Handler, Override, Step, Value } from '../../../parity/programs/program';
 import { type Calls, tables } from './tables';
 import * as values from './values';
 

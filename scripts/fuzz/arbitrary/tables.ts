@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { PathSpec } from '../../../spec/support/arbitraries/paths';
-import type { Value } from '../program';
+import type { PathSpec, Value } from '../../../parity/programs/program';
 
 type Words = readonly string[];
 type Values = readonly Value[];

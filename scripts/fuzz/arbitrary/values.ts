@@ -1,7 +1,7 @@
 /** Generates the values that applications pass to the framework. Most are valid. */
 import fc, { type Arbitrary } from 'fast-check';
+import type { Step, Value } from '../../../parity/programs/program';
 import { character } from '../../../spec/support/arbitraries/character';
-import type { Step, Value } from '../program';
 import { type Choice, type Table, tables } from './tables';
 
 const { options, values } = tables;

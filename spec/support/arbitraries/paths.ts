@@ -3,15 +3,7 @@
  * often match.
  */
 import fc, { type Arbitrary } from 'fast-check';
-
-/** A path as JSON. A regular expression is stored as its source, because each router needs its own object. */
-export type PathSpec = string | { readonly regexp: string; readonly flags?: string } | readonly PathSpec[];
-
-/** @returns The argument of a router for a path. */
-export function toPath(path: PathSpec): unknown {
-  if (typeof path === 'string') return path;
-  return 'regexp' in path ? new RegExp(path.regexp, path.flags) : path.map(toPath);
-}
+import type { PathSpec } from '../../../parity/programs/program';
 
 const TEXTS = ['a', 'b', 'A', 'ab', 'é', 'É', 'ſ', 's', 'x.y', 'a-b', 'k', '\u212A', 'ß', 'api', '1'];
 const NAMES = ['a', 'b', 'id', '"x y"', 'constructor', '__proto__', 'Ä'];

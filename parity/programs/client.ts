@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { Inbox } from '../../parity/client/response';
+import { Inbox } from '../client/response';
 import type { Connection } from './program';
 
 /** Turns of the event loop without an event after which the client stops waiting. `PATIENT` confirms a difference. */

@@ -1,8 +1,8 @@
 /** Finds the declared differences that explain how two runs of a random application differ. */
 import { isDeepStrictEqual } from 'node:util';
-import { DIVERGENCES } from '../../parity/divergences';
-import type { ProgramDivergence } from '../../parity/divergences/divergence';
-import { PROGRAM_DIVERGENCES } from '../../parity/divergences/programs';
+import { DIVERGENCES } from '../divergences';
+import type { ProgramDivergence } from '../divergences/divergence';
+import { PROGRAM_DIVERGENCES } from '../divergences/programs';
 import type { Program, Series, Transcript } from './program';
 
 /** @returns The id of an entry and what differs, for a line of the report. */

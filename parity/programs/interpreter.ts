@@ -2,9 +2,19 @@
 import fs from 'node:fs';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable, type Writable } from 'node:stream';
-import { type PathSpec, toPath } from '../../spec/support/arbitraries/paths';
-import { buildExample } from './application';
-import type { FsFunction, Handler, Override, Program, RouterSpec, Statement, Step, Value } from './program';
+import { buildExample } from './example';
+import {
+  type FsFunction,
+  type Handler,
+  type Override,
+  type PathSpec,
+  type Program,
+  type RouterSpec,
+  type Statement,
+  type Step,
+  toPath,
+  type Value,
+} from './program';
 import { type Context, nameIt, revive, show, showAll } from './value';
 
 export interface Kit {

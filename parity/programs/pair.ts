@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { ProgramDivergence } from '../../parity/divergences/divergence';
+import type { ProgramDivergence } from '../divergences/divergence';
 import {
   BUILD as BUILD_5,
   EXPRESS3_BUILD,
@@ -11,14 +11,14 @@ import {
   EXPRESS4_BUILD,
   EXPRESS4_REFERENCE,
   REFERENCE,
-} from '../../parity/implementations/implementations';
-import { AskedProcess, ImplementationLost } from '../../parity/implementations/process';
-import type { Implementation } from '../../parity/implementations/protocol';
+} from '../implementations/implementations';
+import { AskedProcess, ImplementationLost } from '../implementations/process';
+import type { Implementation } from '../implementations/protocol';
+import type { Report, Task } from './child';
 import { BRIEF, PATIENT } from './client';
 import { explain } from './explain';
 import { compareLeaks } from './leaks';
 import { type Program, type Series, type Transcript, WAYS, type Way } from './program';
-import type { Report, Task } from './worker';
 
 /** The framework and the logger to load, and the Node.js binary that runs them; default the one of this process. */
 export type Modules = Pick<Implementation, 'framework' | 'logger'> & { readonly node?: string };
@@ -211,7 +211,7 @@ export class Worker {
 
   #start(): AskedProcess<{ type: 'run' } & Task, Report & { call: number }> {
     const { framework, logger, node = process.execPath } = this.#implementation;
-    return new AskedProcess(join(__dirname, 'worker.ts'), [framework, logger], {
+    return new AskedProcess(join(__dirname, 'child.ts'), [framework, logger], {
       name: framework,
       deadline: DEADLINE,
       execPath: node,

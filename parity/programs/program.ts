@@ -1,8 +1,6 @@
 // An application and the requests to it, as JSON. fast-check generates and shrinks it, and `interpreter.ts` runs it on
 // Express and on this build.
 
-import type { PathSpec } from '../../spec/support/arbitraries/paths';
-
 /** The major version of Express that the applications are written for. */
 export type Series = 3 | 4 | 5;
 
@@ -51,6 +49,15 @@ export interface Handler {
   /** How much of the request the handler records. */
   readonly look: 'nothing' | 'path' | 'all';
   readonly steps: readonly Step[];
+}
+
+/** A path as JSON. A regular expression is stored as its source, because each router needs its own object. */
+export type PathSpec = string | { readonly regexp: string; readonly flags?: string } | readonly PathSpec[];
+
+/** @returns The argument of a router for a path. */
+export function toPath(path: PathSpec): unknown {
+  if (typeof path === 'string') return path;
+  return 'regexp' in path ? new RegExp(path.regexp, path.flags) : path.map(toPath);
 }
 
 export interface RouterSpec {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs';
 import cookieParser from 'cookie-parser';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import type { Kit } from '../../parity/scenario/scenario';
+import type { Kit } from '../scenario/scenario';
 import type { Series } from './program';
 
 /** Paths to request: one or more for each route, and `/none`, which no route matches. */
