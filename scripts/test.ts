@@ -28,7 +28,7 @@ interface Stage {
 const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --server create,wrapped,https';
 const REALM = 'npm run --silent parity -- --realm vm';
 const SETTLED = 'npm run --silent parity -- --candidate settled';
-const RECORDED = 'npm run --silent fixtures -- --transport h2,h2c,fetch';
+const RECORDED = 'npm run --silent parity -- --baseline corpus --transport h2,h2c,fetch';
 const TYPES = 'npm run --silent check -- types';
 const TYPES_BUDGET = 'npm run --silent bench -- types --check';
 const TYPE_FAULTS = 'npm run --silent verify -- mutate-types';

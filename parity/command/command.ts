@@ -10,7 +10,7 @@ import {
 } from '../application/application';
 import { readHar, readRequests, type Traffic } from '../application/traffic';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
-import { VARIES } from '../divergences';
+import { DIVERGENCES, VARIES } from '../divergences';
 import { implementationOf, inRealm, REFERENCE } from '../implementations/implementations';
 import { implementationNamed, majorOf, playsScenariosOf4 } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
@@ -182,7 +182,7 @@ async function playScenarios(options: Options): Promise<number> {
   return writeReport(report, options);
 }
 
-/** Compares the candidate over each transport with the candidate over HTTP/1.1. */
+/** Compares the candidate over each transport with the candidate over HTTP/1.1, or with the recordings. */
 async function playTransports(entries: readonly Entry[], options: Options): Promise<number> {
   const { values, concurrency } = options;
   const transports = transportsNamed(values.transport ?? 'h1', values.server ?? 'listen');
@@ -191,6 +191,9 @@ async function playTransports(entries: readonly Entry[], options: Options): Prom
     implementation: realmOf(implementationNamed(values.candidate), values),
     transports,
     entries,
+    ...(values.baseline === RECORDED
+      ? { baseline: new Corpus(folderOf(values)), divergences: DIVERGENCES }
+      : {}),
     ...(concurrency === undefined ? {} : { concurrency }),
     onVerdict({ state }, done, total) {
       if (state === 'different' || state === 'broken') failed++;

@@ -100,7 +100,8 @@ BOTH:
                         because one may depend on another
   --grep <text>         compare only ids that contain this text
   --list                print the ids that would be compared
-  --transport <names>   play the candidate over these transports, and compare it with itself over HTTP/1.1 (app.listen):
+  --transport <names>   play the candidate over these transports, and compare it with itself over HTTP/1.1 (app.listen),
+                        or with the recordings (--baseline corpus):
                         h1, h2 (TLS), h2c (without TLS), fetch; several with commas
   --server <names>      servers for h1: listen, create (http.createServer), wrapped (the listener is a
                         function that calls the application), https; several with commas

@@ -9,12 +9,12 @@
 // (spec/types/programs, programs4) compile too. As a control, the same applications compile against @types/express.
 // Applications without `esModuleInterop` (spec/types/without-interop) compile with TypeScript 5 and 6, because
 // TypeScript 7 has no such setting.
-import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { each, WIDTH } from '../../parity/each';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { type Count, runCommand, toNames } from '../command';
+import { compile } from '../compiler';
 import { manifestOf } from '../package/tarball';
 
 interface Program {
@@ -66,7 +66,7 @@ async function compileAll(all: readonly Program[]): Promise<Count> {
   const assertions = countAssertions();
   let failed = 0;
   await each(all, WIDTH, async (program, number) => {
-    const errors = await compile(program, number);
+    const errors = await compileProgram(program, number);
     if (!errors) return;
     failed++;
     console.error(`${describe(program)}\n${errors}`);
@@ -123,7 +123,7 @@ function sample(): Program[] {
  * @param number Names the folder of the application.
  * @returns The errors of TypeScript, or `''`.
  */
-function compile(program: Program, number: number): Promise<string> {
+function compileProgram(program: Program, number: number): Promise<string> {
   const folder = join(work, String(number));
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   installPackages(join(folder, 'node_modules'), program);
@@ -142,21 +142,9 @@ function compile(program: Program, number: number): Promise<string> {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: program.type }));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configOf(program)));
 
-  const tsc = join(dirname(require.resolve(`${program.compiler}/package.json`)), 'bin', 'tsc');
-  return new Promise((resolve, reject) => {
-    // TypeScript 7 has threads of its own, but several compilations run at once.
-    const options = program.compiler === COMPILERS[7] ? ['--singleThreaded'] : [];
-    const child = spawn(process.execPath, [tsc, '-p', folder, ...options], { cwd: folder });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve(code === 0 ? '' : output || `exit code ${code}`));
-  });
+  // TypeScript 7 has threads of its own, but several compilations run at once.
+  const options = program.compiler === COMPILERS[7] ? ['--singleThreaded'] : [];
+  return compile(program.compiler, folder, ['-p', folder, ...options]);
 }
 
 /** Copies the programs without `esModuleInterop`: those for the name `express`, or that for the name `nozomi`. */

@@ -59,7 +59,7 @@ function proofs(): Proof[] {
     {
       count: sum('scenarios'),
       what: `recorded scenarios with ${shown(sum('exchanges'))} exchanges`,
-      command: 'npm run fixtures',
+      command: 'npm run parity -- --baseline corpus',
     },
     { count: packages, what: 'npm packages for Express', command: 'npm run verify -- ecosystem' },
     {

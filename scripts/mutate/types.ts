@@ -7,15 +7,18 @@
 //
 // scripts/mutate/type-faults.yaml lists the faults. Exit code 1 if a fault compiles. Exit code 2 if the code of a fault does
 // not occur exactly once in its file, or if the copy does not compile without a fault.
-import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { each, WIDTH } from '../../parity/each';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
+import { compile } from '../compiler';
 import { applyFault, type Fault, TYPE_FAULTS } from './faults';
 
 const root = join(__dirname, '..', '..');
+// Allow unused imports, because they would reveal most faults instead of the types. Single-threaded, because several
+// compilations run at once.
+const OPTIONS = ['-p', 'tsconfig.build.json', '--noEmit', '--singleThreaded', '--noUnusedLocals', 'false'];
 
 runCommand({
   options: { only: { type: 'string', default: '' }, sample: { type: 'boolean', default: false } },
@@ -25,12 +28,12 @@ runCommand({
     );
     if (faults.length === 0) throw new TypeError(`--only: no fault has "${values.only}" in its name`);
     for (const fault of TYPE_FAULTS) apply(fault);
-    const clean = await compile();
+    const clean = await compileWith();
     if (clean) throw new Error(`the copy does not compile without a fault: ${clean}`);
 
     let caught = 0;
     await each(faults, WIDTH, async (fault) => {
-      const error = await compile(fault);
+      const error = await compileWith(fault);
       if (error) caught++;
       console.log(error ? `✓ ${fault.name}\n    ${error}` : `✗ ${fault.name}: compiles`);
     });
@@ -44,7 +47,7 @@ function apply(fault: Fault): string {
 }
 
 /** Compiles a copy of src/ with one fault, or without. @returns The first error of TypeScript; `''` without errors. */
-async function compile(fault?: Fault): Promise<string> {
+async function compileWith(fault?: Fault): Promise<string> {
   const folder = temporaryFolder('mutate-types');
   try {
     cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
@@ -52,25 +55,9 @@ async function compile(fault?: Fault): Promise<string> {
       cpSync(join(root, file), join(folder, file));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
     if (fault) writeFileSync(join(folder, 'src', fault.file), apply(fault));
-    return await runCompiler(folder);
+    const [error = ''] = (await compile('typescript', folder, OPTIONS)).split('\n', 1);
+    return error;
   } finally {
     removeFolder(folder);
   }
-}
-
-function runCompiler(folder: string): Promise<string> {
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
-  return new Promise((resolve, reject) => {
-    // Allow unused imports, because they would reveal most faults instead of the types.
-    const unused = ['--noUnusedLocals', 'false'];
-    // Single-threaded, because several compilations run at once.
-    const options = ['-p', 'tsconfig.build.json', '--noEmit', '--singleThreaded', ...unused];
-    const child = spawn(process.execPath, [tsc, ...options], { cwd: folder });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve(code === 0 ? '' : output.split('\n', 1)[0] || `exit code ${code}`));
-  });
 }

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { npmInstall } from '../../parity/harness/packages';
 import { run } from '../../parity/harness/processes';
 import { ANSWERS, application, type ModuleKind } from './consumer';
+import { expectOutput } from './expect';
 
 const KINDS: readonly ModuleKind[] = ['commonjs', 'module'];
 // Defines `require` for a bundle that is an ES module, as the documentation of esbuild advises.
@@ -31,7 +32,7 @@ export async function checkEsbuild(home: string, alone: string): Promise<void> {
         banner: kind === 'module' ? { js: REQUIRE } : {},
         logLevel: 'error',
       });
-      expectResponses(outfile, alone);
+      expectOutput([process.execPath, outfile], alone, ANSWERS);
     }
   }
 }
@@ -53,18 +54,13 @@ export function checkWebpack(tarball: string, home: string, alone: string): void
       if (err || stats.hasErrors()) throw err ?? new Error(stats.toString('errors-only'));
     });`;
     run(process.execPath, ['-e', script], home);
-    expectResponses(join(alone, name), alone);
+    expectOutput([process.execPath, name], alone, ANSWERS);
   }
 }
 
 export function writeViews(folder: string): void {
   mkdirSync(join(folder, 'files'), { recursive: true });
   writeFileSync(join(folder, 'files', 'hello.txt'), 'Hello NAME\n');
-}
-
-function expectResponses(file: string, cwd: string): void {
-  const printed = run(process.execPath, [file], cwd).trim();
-  if (printed !== ANSWERS) throw new Error(`${file}: expected ${ANSWERS}, got ${printed}`);
 }
 
 function writeEntry(home: string, kind: ModuleKind): string {

@@ -13,12 +13,14 @@ import { dirname, join } from 'node:path';
 import { run } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { type Count, runCommand } from '../command';
+import { compile } from '../compiler';
 import { deadLinksIn, pagesBelow } from '../links';
 import { checkBudget } from './budget';
 import { checkEsbuild, checkWebpack, writeViews } from './bundles';
 import { ENTRY_POINTS, TYPED } from './consumer';
 import { checkDependencies, checkLockfile, checkToolsDependencies } from './dependencies';
 import { checkDocument, writeDocument } from './document';
+import { expectOutput } from './expect';
 import { checkFirstUse, installTools } from './first-use';
 import { checkManager, MANAGERS, packCorpus } from './managers';
 import { checkBunPack, checkGitInstall, checkOldVersions, checkTry, checkYarnPack } from './registry';
@@ -38,7 +40,7 @@ type Checks = Readonly<Record<string, () => unknown>>;
 function checksOf(series: Series, tarball: string, home: string): Checks {
   return {
     ...checksOfTarball(tarball, join(home, 'node_modules', 'express')),
-    types: () => compile(home, TYPED[series]),
+    types: () => checkTypes(home, TYPED[series]),
     ...Object.fromEntries(
       Object.entries(ENTRY_POINTS[series]).map(([file, source]) => [file, () => load(home, file, source)]),
     ),
@@ -170,15 +172,14 @@ function install(tarball: string, home: string): void {
 
 function load(home: string, file: string, source: string): void {
   writeFileSync(join(home, file), source);
-  const printed = run(process.execPath, [file], home).trim();
-  if (printed !== 'ok') throw new Error(`expected ${file} to print "ok", got "${printed}"`);
+  expectOutput([process.execPath, file], home, 'ok');
 }
 
-function compile(home: string, source: string): void {
+async function checkTypes(home: string, source: string): Promise<void> {
   writeFileSync(join(home, 'typed.mts'), source);
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
-  run(process.execPath, [tsc, ...options, 'typed.mts'], home);
+  const errors = await compile('typescript', home, [...options, 'typed.mts']);
+  if (errors) throw new Error(errors);
 }
 
 function bin(name: string): string {

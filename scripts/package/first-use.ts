@@ -2,10 +2,10 @@
  * Runs the first steps of a new user with `nozomi-parity`: install missing packages, play a scenario that differs,
  * declare the difference, play and record a scenario that is equal, compare an application, then migrate it.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../../parity/harness/processes';
+import { expectOutput } from './expect';
 import { TOOLS } from './tools';
 import { root } from './tree';
 
@@ -71,40 +71,26 @@ export function checkFirstUse(project: string): void {
   writeFileSync(join(project, 'app.js'), APPLICATION);
   writeFileSync(join(project, 'asked.http'), 'GET /\n');
 
-  expectRun(project, [], 2, /npm install --save-dev express@5\.3\.0 morgan@1\.12\.1/);
+  const bin = join(modules, TOOLS.name, TOOLS.bin[TOOLS.name]);
+  const expectRun = (args: readonly string[], status: number, output: RegExp): void =>
+    expectOutput([process.execPath, bin, ...args], project, output, { status });
+  expectRun([], 2, /npm install --save-dev express@5\.3\.0 morgan@1\.12\.1/);
   for (const name of ['express', 'morgan']) {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
   const place = '1\\.headers\\.location: header Location of 1 GET \\/';
-  expectRun(
-    project,
-    [],
-    1,
-    new RegExp(`✗ first: goes back\\n {4}${place}\\n +reference +back\\n +build +\\/\\n`),
-  );
+  expectRun([], 1, new RegExp(`✗ first: goes back\\n {4}${place}\\n +reference +back\\n +build +\\/\\n`));
   writeFileSync(join(project, 'parity', 'divergences.js'), DECLARED);
-  expectRun(project, [], 0, /≈ goes home, in 1 scenario[\s\S]*\n1 passed, 0 failed\n$/);
+  expectRun([], 0, /≈ goes home, in 1 scenario[\s\S]*\n1 passed, 0 failed\n$/);
   rmSync(join(project, 'parity', 'divergences.js'));
   writeFileSync(join(scenarios, 'first.js'), EQUAL);
-  expectRun(project, [], 0, /\n1 passed, 0 failed\n$/);
-  expectRun(project, ['--update'], 0, /recorded first\n/);
-  expectRun(project, ['--baseline', 'corpus', '--reporter', 'html'], 0, /^1 passed, 0 failed\n/);
+  expectRun([], 0, /\n1 passed, 0 failed\n$/);
+  expectRun(['--update'], 0, /recorded first\n/);
+  expectRun(['--baseline', 'corpus', '--reporter', 'html'], 0, /^1 passed, 0 failed\n/);
   if (!existsSync(join(modules, TOOLS.name, 'action', 'action.yml')))
     throw new Error(`${TOOLS.name} has no action/action.yml, which docs/parity-ci.md uses`);
-  expectRun(project, ['app.js', '--requests', 'asked.http'], 0, /2 passed, 0 failed\n$/);
-  expectRun(project, ['routes', 'app.js'], 0, /GET \/ .*app\.js:3/);
-  expectRun(project, ['doctor', 'app.js'], 0, /0 warnings/);
-  expectRun(project, ['migrate', 'app.js', '--dry-run'], 0, /0 changes, 0 places to decide/);
-}
-
-function expectRun(project: string, args: readonly string[], wanted: number, output: RegExp): void {
-  const bin = join(project, 'node_modules', TOOLS.name, TOOLS.bin[TOOLS.name]);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
-    cwd: project,
-    encoding: 'utf8',
-  });
-  if (status === wanted && output.test(stdout + stderr)) return;
-  throw new Error(
-    `nozomi-parity ${args.join(' ')}: expected exit code ${wanted} and ${output}, got ${status}\n${stdout}${stderr}`,
-  );
+  expectRun(['app.js', '--requests', 'asked.http'], 0, /2 passed, 0 failed\n$/);
+  expectRun(['routes', 'app.js'], 0, /GET \/ .*app\.js:3/);
+  expectRun(['doctor', 'app.js'], 0, /0 warnings/);
+  expectRun(['migrate', 'app.js', '--dry-run'], 0, /0 changes, 0 places to decide/);
 }

@@ -3,11 +3,11 @@
  * morgan. Nozomi itself is only a dependency of nozomi-parity. Then it records an application, plays the recording and a
  * scenario, and runs one section of nozomi-corpus.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmInstall } from '../../parity/harness/packages';
 import { run } from '../../parity/harness/processes';
+import { expectOutput } from './expect';
 import { root } from './tree';
 
 interface Manager {
@@ -106,18 +106,8 @@ export function checkManager(
   const tools = `${project}-tools`;
   if (tool) npmInstall(tools, [tool]);
   const path = `${join(tools, 'node_modules', '.bin')}:${process.env.PATH}`;
-  const expect = (command: readonly string[], output: RegExp, env = {}): void => {
-    const [file = '', ...args] = command;
-    const ended = spawnSync(file, args, {
-      cwd: project,
-      encoding: 'utf8',
-      env: { ...process.env, PATH: path, ...env },
-      timeout: 120_000,
-    });
-    const printed = `${ended.stdout}${ended.stderr}`;
-    if (ended.status === 0 && output.test(printed)) return;
-    throw new Error(`${command.join(' ')}: expected ${output}, got exit code ${ended.status}\n${printed}`);
-  };
+  const expect = (command: readonly string[], output: RegExp, env = {}): void =>
+    expectOutput(command, project, output, { env: { PATH: path, ...env } });
   expect(install, /(?:)/);
   expect([...exec, 'nozomi-parity', 'record', 'app.js', '-o', 'traffic.har'], /recorded 1 request /, {
     ASK: 'yes',

@@ -1,10 +1,10 @@
 /** Tests the package in projects whose other packages come from the npm registry. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { npmInstall } from '../../parity/harness/packages';
 import { run } from '../../parity/harness/processes';
+import { expectOutput } from './expect';
 import { root } from './tree';
 
 /** Old versions that applications may pin. Most packages are dependencies or optional peer dependencies of this one. */
@@ -140,9 +140,8 @@ export function checkTry(tarballs: readonly string[], project: string): void {
   writeFileSync(join(project, 'requests.http'), 'GET /\n');
   const packages = tarballs.flatMap((tarball) => ['--package', tarball]);
   const command = ['nozomi-parity', 'try', 'app.js', '--requests', 'requests.http'];
-  const printed = run('npx', ['--yes', ...packages, ...command], project);
-  if (!/equal on 1 request; CPU per request: [\s\S]*\n2 passed, 0 failed\n$/.test(printed))
-    throw new Error(`expected equal responses and their CPU time, got "${printed}"`);
+  const wanted = /equal on 1 request; CPU per request: [\s\S]*\n2 passed, 0 failed\n/;
+  expectOutput(['npx', '--yes', ...packages, ...command], project, wanted);
   if (existsSync(join(project, 'node_modules', 'nozomi')))
     throw new Error('nozomi-parity try has installed Nozomi into the application');
 }
@@ -153,10 +152,5 @@ function startProject(folder: string, manifest: object): void {
 }
 
 function expectPrinted(cwd: string, program: string, wanted: string): void {
-  const { stdout, stderr } = spawnSync(process.execPath, ['--no-deprecation', '-e', program], {
-    cwd,
-    encoding: 'utf8',
-  });
-  if (stdout.trim() !== wanted)
-    throw new Error(`expected the application in ${cwd} to print "${wanted}", got "${stdout}${stderr}"`);
+  expectOutput([process.execPath, '--no-deprecation', '-e', program], cwd, wanted);
 }
