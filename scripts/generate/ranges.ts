@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Request } from 'express';
 import { parse } from 'yaml';
-import { askForRanges, type Ranges } from '../../spec/4-endpoints/ranges';
+import { askForRanges } from '../../spec/4-endpoints/ask-for-ranges';
+import type { Ranges } from '../../spec/4-endpoints/ranges';
 import { runGenerator } from './page';
 
 /**

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import framework from 'nozomi';
 import type { Framework } from '../support/play';
-import { askForRanges, RANGES } from './ranges';
+import { askForRanges } from './ask-for-ranges';
+import { RANGES } from './ranges';
 
 describe('res.sendFile() and the Range headers of fixtures/ranges', () => {
   for (const [name, { about, cases }] of Object.entries(RANGES)) {
