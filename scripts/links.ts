@@ -1,7 +1,8 @@
 /** Finds relative links without a target, in Markdown pages and in HTML pages. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
+import { below } from './document';
 
 /** The links of a page, each as it is written and with its target, and the ids that links to the page may have. */
 interface Page {
@@ -42,9 +43,7 @@ export function deadLinksIn(folder: string, files: readonly string[]): DeadLinks
 
 /** @returns The paths of all pages below a folder, relative to it. */
 export function pagesBelow(folder: string, ending: '.md' | '.html'): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith(ending) && !file.includes('node_modules'),
-  );
+  return below(folder).filter((file) => file.endsWith(ending) && !file.includes('node_modules'));
 }
 
 /**
@@ -114,15 +113,19 @@ function linksOf(tokens: readonly Token[]): Array<Tokens.Link | Tokens.Image> {
   return tokens.filter((token): token is Tokens.Link | Tokens.Image => /^(link|image)$/.test(token.type));
 }
 
-/** @returns The ids that GitHub and npm derive from headings. */
 function headingIds(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token) => {
     if (token.type !== 'heading') return [];
-    return token.text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-');
+    return headingId(token.text);
   });
+}
+
+/** @returns The id that GitHub and npm derive from a heading. */
+export function headingId(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 export function decode(text: string): string {

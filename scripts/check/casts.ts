@@ -4,10 +4,11 @@
 //
 //   npm run check -- casts                    counts by folder
 //   npm run check -- casts --list          also lists each cast with its file and line
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { runCommand } from '../command';
+import { below } from '../document';
 import { formatLine } from '../table';
 
 const KINDS = ['as', 'as unknown as', 'as never', '!'] as const;
@@ -91,10 +92,7 @@ function kindOf(node: ts.Node): Kind | undefined {
 }
 
 function sources(): Source[] {
-  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  return below(join(root, 'src'))
     .filter((name) => /\.m?ts$/.test(name))
-    .map((name) => ({
-      file: `src/${name.replaceAll('\\', '/')}`,
-      text: readFileSync(join(root, 'src', name), 'utf8'),
-    }));
+    .map((name) => ({ file: `src/${name}`, text: readFileSync(join(root, 'src', name), 'utf8') }));
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import clauses from '../../spec/clauses.json';
+import { below } from '../document';
 import { SECTIONS, sectionNumbersIn, sectionOf } from '../specification';
 
 const FOLDERS = ['src', 'spec', 'parity', 'scripts', 'examples', 'docs'];
@@ -46,12 +47,8 @@ function brokenLinks(file: string, text: string): string[] {
 }
 
 function textFiles(root: string): string[] {
-  const below = FOLDERS.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
-      (file) => `${folder}/${file.replaceAll('\\', '/')}`,
-    ),
-  );
-  return [...readdirSync(root), ...below].filter(
+  const files = FOLDERS.flatMap((folder) => below(join(root, folder)).map((file) => `${folder}/${file}`));
+  return [...readdirSync(root), ...files].filter(
     (file) => /\.([cm]?ts|[cm]js|md)$/.test(file) && !EXCLUDED.test(file),
   );
 }

@@ -1,7 +1,7 @@
 /** Starts and ends the processes that the cluster check needs. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { untilListening } from '../../parity/harness/processes';
 import { untilResponding } from './load';
 
 /** The folder of the example. */
@@ -23,9 +23,6 @@ export async function startRedis(port: number, folder: string): Promise<ChildPro
     .split(' ')
     .concat('--save', '', '--dir', folder);
   const redis = spawn('redis-server', options, { stdio: ['ignore', 'ignore', 'inherit'] });
-  for (let turn = 0; turn < 100; turn++) {
-    if (spawnSync('redis-cli', ['-p', `${port}`, 'ping']).stdout?.toString() === 'PONG\n') return redis;
-    await pause(50);
-  }
-  throw new Error('redis-server did not start within 5 s');
+  await untilListening(port, redis);
+  return redis;
 }

@@ -45,7 +45,7 @@ export function startLoad(port: number): { stop(): Promise<Found> } {
       requests++;
       try {
         const body = turn % 2 === 0 ? JSON.stringify({ turn }) : undefined;
-        const { status, text, setCookie } = await ask(agent, port, '/', cookie, body);
+        const { status, text, setCookie } = await ask(agent, port, cookie, body);
         if (setCookie && cookie) failures.push(`a new session after ${turn - 1} requests`);
         if (setCookie) cookie = setCookie;
         const reply = status === 200 ? (JSON.parse(text) as Reply) : undefined;
@@ -89,18 +89,12 @@ interface Answered {
   setCookie: string | undefined;
 }
 
-async function ask(
-  agent: Agent | undefined,
-  port: number,
-  path: string,
-  cookie = '',
-  body?: string,
-): Promise<Answered> {
+async function ask(agent: Agent, port: number, cookie: string, body?: string): Promise<Answered> {
   const sent = request({
-    ...(agent && { agent, localAddress: CLIENT_ADDRESS }),
+    agent,
+    localAddress: CLIENT_ADDRESS,
     host: '127.0.0.1',
     port,
-    path,
     method: body ? 'POST' : 'GET',
     headers: {
       Host: 'cluster.test',
@@ -117,8 +111,8 @@ async function ask(
 /** Waits until a GET of the path has status 200. @throws {Error} after 300 attempts, 15 s or more. */
 export async function untilResponding(port: number, path: string): Promise<void> {
   for (let turn = 0; turn < 300; turn++) {
-    const { status } = await ask(undefined, port, path).catch(() => ({ status: 0 }));
-    if (status === 200) return;
+    const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+    if (response?.status === 200) return;
     await pause(50);
   }
   throw new Error(`no response with status 200 for ${path} on port ${port} within 15 s`);

@@ -1,10 +1,9 @@
 /** The player of the package `nozomi-corpus`: compares a framework with the recorded behaviour of Express. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { playSteps } from '../../parity/client/exchange';
@@ -16,6 +15,7 @@ import { compare } from '../../parity/judge/compare';
 import { normalise } from '../../parity/judge/normalise';
 import { setFileTimes } from '../../parity/scenario/file-times';
 import type { AnyKit, Scenario } from '../../parity/scenario/scenario';
+import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 
 export interface ScoreOptions {
   /** The module that replaces `express`. */
@@ -174,7 +174,7 @@ function isAlike(number: number, differences: readonly string[]): boolean {
 async function play(scenario: Scenario, wanted: Observation, options: ScoreOptions): Promise<string[]> {
   const { framework, logger, identity = 'Express', patience = 1500 } = options;
   const log = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const folder = mkdtempSync(join(tmpdir(), 'nozomi-corpus-'));
+  const folder = temporaryFolder('corpus');
   const kit = {
     framework,
     logger,
@@ -195,7 +195,7 @@ async function play(scenario: Scenario, wanted: Observation, options: ScoreOptio
     return wanted.threw === undefined ? ['built'] : [];
   } finally {
     server?.close();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 

@@ -8,6 +8,7 @@ import clauses from '../../spec/clauses.json';
 import express4 from '../../spec/express4.json';
 import unshown from '../../spec/unshown.json';
 import type { SpecProof } from '../check/spec-proofs';
+import { headingId } from '../links';
 import { SECTIONS, sectionOf } from '../specification';
 
 export interface Page {
@@ -215,10 +216,7 @@ export function anchorOf(id: string): string {
 }
 
 function slugOf(name: string): string {
-  return `scenario-${name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')}`;
+  return `scenario-${headingId(name)}`;
 }
 
 /** Escapes text for Markdown, except code in backticks. */

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { source as axe } from 'axe-core';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../spec/support/chromium';
+import { pagesBelow } from '../links';
 
 const WIDTHS = [390, 1280];
 const SCHEMES = ['light', 'dark'] as const;
@@ -31,9 +32,7 @@ export async function lookAt(site: string, pictures: string): Promise<string[]> 
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path');
   mkdirSync(pictures, { recursive: true });
-  const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.html'));
+  const files = pagesBelow(site, '.html');
   const kinds = KINDS.map((kind) => files.find((file) => kind.test(file)));
   const documents = files.filter((file) => /^documents\/[^.]*\.html$/.test(file));
   const pages = [...new Set([...kinds, ...documents])].filter((file) => file !== undefined);

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pagesBelow } from '../links';
 
 const CHANGES: readonly (readonly [RegExp, string])[] = [
   // Comments in @types/node contain links relative to the documentation of Node.js.
@@ -28,8 +29,7 @@ const LABELS: typeof CHANGES = [
 
 /** Corrects the HTML that TypeDoc generates where TypeDoc has no option for it. @param site The root of the site. */
 export function polish(site: string): void {
-  for (const file of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.html')) continue;
+  for (const file of pagesBelow(site, '.html')) {
     const text = readFileSync(join(site, file), 'utf8');
     const changes = file.startsWith('documents') ? CHANGES : [...CHANGES, ...LABELS];
     writeFileSync(

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import clauses from '../../spec/clauses.json';
 import express4 from '../../spec/express4.json';
+import { headingId } from '../links';
 import { anchorOf, asMarkdown, type Page, pageOf } from './evidence';
 import { declarationsOf } from './signatures';
 
@@ -114,17 +115,9 @@ function memberAnchors(): Map<string, string> {
   anchors ??= new Map(
     Object.keys(OBJECTS).flatMap((name) =>
       [...readFileSync(join(root, 'docs', 'api', `${name}.md`), 'utf8').matchAll(/^## (.*)$/gm)].map(
-        ([, heading = '']) => [anchorOfHeading(heading), titleOf(heading)] as const,
+        ([, heading = '']) => [headingId(heading), titleOf(heading)] as const,
       ),
     ),
   );
   return anchors;
-}
-
-/** As GitHub does. */
-function anchorOfHeading(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
 }

@@ -1,8 +1,8 @@
 /** Reads the sections of the site from its pages, and writes the index and the script of the search. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { decode } from '../links';
+import { decode, pagesBelow } from '../links';
 import { type Index, makeIndex, type Section } from './search';
 
 /** Headings of lists of clauses on the pages of members. */
@@ -27,11 +27,9 @@ const HEADING = /<h[1-3][^>]*\sid="([^"]*)"[^>]*>([\s\S]*?)<\/h[1-3]>/g;
  * @param site The root of the site.
  */
 export function writeSearch(site: string): Index {
-  const files = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.html'),
-  );
+  const files = pagesBelow(site, '.html');
   const index = makeIndex(
-    files.flatMap((file) => sectionsOf(site, file.replaceAll('\\', '/'))).map(numbered),
+    files.flatMap((file) => sectionsOf(site, file)).map((section, id) => ({ id, ...section })),
   );
   writeFileSync(
     join(site, 'assets', 'search-index.js'),
@@ -47,10 +45,6 @@ export function writeSearch(site: string): Index {
     target: 'es2022',
   });
   return index;
-}
-
-function numbered(section: Omit<Section, 'id'>, id: number): Section {
-  return { id, ...section };
 }
 
 function sectionsOf(site: string, page: string): Omit<Section, 'id'>[] {

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json';
+import { below } from '../document';
 import { unlinkMissing } from '../links';
 import { TOOLS, TOOLS_FOLDER } from '../package/tools';
 import { SECTIONS } from '../specification';
@@ -72,10 +73,9 @@ export function stage(
   evidence: readonly Page[],
   recordings: readonly Page[],
 ): Staged {
-  const others = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/^api[\\/]/.test(file))
-    .map((file) => `docs/${file.replaceAll('\\', '/')}`)
-    .sort();
+  const others = below(join(root, 'docs'))
+    .filter((file) => file.endsWith('.md') && !file.startsWith('api/'))
+    .map((file) => `docs/${file}`);
   const guide = [...GUIDE.filter((file) => existsSync(join(root, file))), ...others.filter(isUnlisted)];
   for (const file of guide) copy(folder, file, 'Guide');
   for (const file of SPECIFICATION) copy(folder, file, 'Specification');

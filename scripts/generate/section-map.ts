@@ -6,12 +6,12 @@
 //
 // A source file names its sections in its first comment (`§4.5`, `L-2.4`, `E4-C`), a spec in its name (`4.5-send.spec.ts`)
 // and with `proves('F-4.5-12')`, a scenario in its clauses (`F-4.5-12`). The page also lists the specs without a section, by folder.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import clauses from '../../spec/clauses.json';
 import express4 from '../../spec/express4.json';
-import { table } from '../document';
+import { below, table } from '../document';
 import { linkTo, sectionNumbersIn, sectionOf } from '../specification';
 import { pageWith, root, runGenerator } from './page';
 
@@ -133,10 +133,9 @@ function filesBySection(
 
 /** @returns The paths of the TypeScript files below a folder, from the root of the repository. */
 function filesBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return below(join(root, folder))
     .filter((file) => /\.m?ts$/.test(file) && !file.includes('node_modules'))
-    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .sort();
+    .map((file) => `${folder}/${file}`);
 }
 
 function firstComment(text: string): string {
