@@ -4,17 +4,12 @@
 //   npm run verify -- mutate                         every fault; takes some minutes
 //   npm run verify -- mutate --only logger        only faults of this module, or with this text in their name
 //   npm run verify -- mutate --sample             one fault per module; a stage of `npm test`
-//   npm run verify -- mutate --list               lists the faults, and plays nothing
 //   npm run verify -- mutate --jobs 4             how many faults to play at a time
-//   npm run verify -- mutate --json report/mutate.json
-//                                          also writes the results there
 //
 // scripts/mutate/faults/ lists the faults. A fault that no scenario catches must have a reason in `survives`; a fault
 // that is caught must not. Exit code 1 if that is not so, or if fewer than 95 % are caught. Exit code 2 if the code of
 // a fault does not occur exactly once in its file, if its clause does not exist, or if the copy differs without a
 // fault.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Corpus, isRecorded } from '../../parity/corpus/corpus';
 import { each, WIDTH } from '../../parity/each';
 import { type Entry, readCatalogue } from '../../parity/scenario/catalogue';
@@ -37,9 +32,7 @@ runCommand({
   options: {
     only: { type: 'string', multiple: true, default: [] },
     sample: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
     jobs: { type: 'string', default: `${WIDTH}` },
-    json: { type: 'string' },
   },
   async run({ values }) {
     const jobs = toCount('jobs', values.jobs);
@@ -51,17 +44,7 @@ runCommand({
     );
     if (faults.length === 0)
       throw new TypeError(`--only: no module or fault matches: ${values.only.join(', ')}`);
-    if (values.list) {
-      for (const { module, name, file, breaks } of faults)
-        console.log([module, name, file, breaks.join(' ')].join('\t'));
-      return true;
-    }
-    const results = await seed(faults, jobs);
-    if (values.json) {
-      mkdirSync(dirname(values.json), { recursive: true });
-      writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
-    }
-    return printResults(results);
+    return printResults(await seed(faults, jobs));
   },
 });
 
