@@ -94,8 +94,8 @@ export function argumentsOf({ args }: { readonly args: readonly string[] }, port
 }
 
 /** @returns Options for the reports in the terminal and in a file. */
-export function reportTo(file: string): string[] {
-  return ['--reporter', 'terminal', '--reporter', `html=${file}`];
+export function reportTo(file: string, format: 'html' | 'json' = 'html'): string[] {
+  return ['--reporter', 'terminal', '--reporter', `${format}=${file}`];
 }
 
 /** Prints one line, and all output unless `isGood`. @returns `isGood`. */

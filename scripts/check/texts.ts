@@ -1,8 +1,8 @@
 /** Collects the texts of the repository: comments, messages, test titles, pages and commit subjects. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
+import { run } from '../../parity/harness/processes';
 
 export type Kind = 'comment' | 'message' | 'title' | 'page' | 'subject';
 
@@ -21,8 +21,8 @@ const NOT_OURS = /^(?!src\/).*(^|\/)(fixtures|node_modules|public|timetables|fil
 
 /** Collects the texts of all code and Markdown files that git tracks, except the specification and test data. */
 export function textsOf(root: string): Text[] {
-  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
-  return files
+  return run('git', ['ls-files'], root)
+    .split('\n')
     .filter((file) => !NOT_OURS.test(file))
     .flatMap((file) => {
       if (/\.[cm]?[jt]s$/.test(file)) return textsOfCode(file, readFileSync(join(root, file), 'utf8'));
@@ -33,11 +33,7 @@ export function textsOf(root: string): Text[] {
 
 /** @returns The subjects of the commits since a day, latest first. @throws Error outside of a git repository. */
 export function subjectsOf(root: string, since: string): Text[] {
-  const log = execFileSync('git', ['log', `--since=${since}`, '--format=%h %s'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  return log
+  return run('git', ['log', `--since=${since}`, '--format=%h %s'], root)
     .split('\n')
     .filter(Boolean)
     .map((line) => ({

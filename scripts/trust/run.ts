@@ -16,7 +16,7 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { type Ended, record, runParity } from '../applications/compare';
+import { type Ended, record, reportTo, runParity, show } from '../applications/compare';
 import { runCommand, toCount, toNames } from '../command';
 import { visit } from './members/visit';
 
@@ -78,11 +78,11 @@ runCommand({
     let equal = 0;
     for (let run = 1; run <= runs; run++) {
       const ended = await compare(subject);
-      equal += Number(report(ended.status === 0, `run ${run}, no fault`, ended));
+      equal += Number(show(ended.status === 0, [`run ${run}, no fault`], ended));
     }
     // Loading the module with the faults must not cause a difference.
     const idle = await compare(subject, '');
-    const isIdle = report(idle.status === 0, 'no fault is enabled', idle);
+    const isIdle = show(idle.status === 0, ['no fault is enabled'], idle);
     const { FAULTS } = require(subject.seeded) as { FAULTS: Readonly<Record<string, unknown>> };
     const chosen = Object.entries(FAULTS).filter(([fault]) => fault.includes(values.grep));
     let found = 0;
@@ -95,7 +95,7 @@ runCommand({
           id.includes(request) &&
           differences.some(({ place }) => !part || isAt(place, part)),
       );
-      found += Number(report(isFound, `${fault}: ${request} ${part ?? ''}`, ended));
+      found += Number(show(isFound, [`${fault}: ${request} ${part ?? ''}`], ended));
     }
     console.log(
       `${equal} of ${runs} runs without a fault are equal, ${found} of ${chosen.length} faults are found`,
@@ -129,21 +129,8 @@ async function compare(
   const file = join(temporaryFolder('trust'), 'report.json');
   const ended = await runParity(
     cwd,
-    [
-      ...args,
-      '--reporter',
-      'terminal',
-      '--reporter',
-      `json=${file}`,
-      ...(fault === undefined ? [] : ['--candidate', seeded]),
-    ],
+    [...args, ...reportTo(file, 'json'), ...(fault === undefined ? [] : ['--candidate', seeded])],
     { env: { ...env, ...(fault !== undefined && { FAULT: fault }) } },
   );
   return { ...ended, verdicts: ended.status === 0 || ended.status === 1 ? require(file).verdicts : [] };
-}
-
-function report(isRight: boolean, what: string, { stdout, stderr }: Ended): boolean {
-  console.log(`${isRight ? '✓' : '✗'} ${what}`);
-  if (!isRight) console.log(stdout + stderr);
-  return isRight;
 }
