@@ -56,8 +56,13 @@ const BODIES: Readonly<Record<string, [path: string, type: string, body: string]
   ],
   'JSON of one text': ['/json', 'application/json', `"${fill('\\u0041')}"`],
   'JSON that is none': ['/json', 'application/json', fill(' ')],
+  // Hashes stand for text in the errors of body-parser.
+  'JSON of hashes': ['/json', 'application/json', fill('#')],
   'a form of many names': ['/form', 'application/x-www-form-urlencoded', fill('a&')],
   'a form of nested names': ['/form', 'application/x-www-form-urlencoded', `a${fill('[a]')}=1`],
+  'a form of opening brackets': ['/form', 'application/x-www-form-urlencoded', fill('[')],
+  'a form of a sparse list': ['/form', 'application/x-www-form-urlencoded', 'a[999999999]=1&a[1]=2'],
+  'a simple form of nested names': ['/urlencoded', 'application/x-www-form-urlencoded', `a${fill('[b]')}=1`],
   'a form of one list': ['/form', 'application/x-www-form-urlencoded', fill('a[]=1&', 6000)],
   'a form of one escape': ['/form', 'application/x-www-form-urlencoded', `a=${fill('%41')}`],
   'a simple form of equal signs': ['/urlencoded', 'application/x-www-form-urlencoded', fill('=')],
@@ -87,7 +92,7 @@ describe('an application that receives up to 1 MB of hostile input', () => {
   for (const [what, text] of Object.entries(cases)) {
     const times = LIMITED_BY_V8[what];
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
-    proves('F-8-01');
+    proves('CVE-2024-45590 F-2.10-52 F-2.10-67 F-8-01');
     it(`responds to ${what} as Express does, and blocks the event loop for at most ${within}`, async () => {
       const actions = [{ send: [text], aborts: false }];
       const program = { build: [{ example: 5 as const }], listeners: [], actions };
