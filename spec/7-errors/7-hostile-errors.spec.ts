@@ -147,6 +147,7 @@ for (const { env, nozomi, express } of RUNS) {
       theirs?.stop();
     });
 
+    proves('CVE-2026-62595 F-7-01');
     it(`is that of ${express}, or an error page if ${express} throws`, async () => {
       const counts = { answered: 0, uncaught: 0 };
       await fc.assert(

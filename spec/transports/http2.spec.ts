@@ -427,32 +427,6 @@ describe('HTTP/2, requests that end early', () => {
         expect([req?.complete, req?.aborted]).to.deep.equal([false, true]);
       });
     });
-
-    it(`the response emits no finish after ${name} during the response, and other requests continue`, async () => {
-      let events: string[] = [];
-      let res: ServerResponse | undefined;
-      const app = framework();
-      app.get('/', (req, given) => {
-        res = given;
-        events = watch(req, given);
-        given.write('part');
-      });
-      app.get('/neighbour', (_req, res) => void setTimeout(() => res.send('still here'), 30));
-      await withHttp2(app, async (session, socket) => {
-        const stream = open(session, { path: '/' });
-        stream.on('error', () => undefined);
-        await once(stream, 'data');
-        const neighbour =
-          cut === CUTS['RST_STREAM with CANCEL'] ? askHttp2(session, { path: '/neighbour' }) : undefined;
-        cut(stream, socket);
-        await until(() => events.includes('res close'));
-        res?.end('rest');
-        await wait(20);
-        expect(events).to.not.include('res finish');
-        expect(events).to.include.members(['req aborted', 'res close']);
-        if (neighbour) expect(String((await neighbour).body)).to.equal('still here');
-      });
-    });
   }
 
   it('res.destroy() closes only the stream of the response', async () => {

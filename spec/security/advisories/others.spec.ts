@@ -4,27 +4,11 @@ import express from 'express';
 import framework from 'nozomi';
 import { get, post, raw } from '../../../parity/client/request';
 import type { Framework } from '../../support/both';
-import { attack, bodyOf, headerOf } from './play';
+import { attack, bodyOf } from './play';
 
 const IMPLEMENTATIONS = [express, framework as unknown as Framework];
 
 describe('advisories of other frameworks', () => {
-  proves('CVE-2026-62595 F-7-01');
-  it('the page of an error has its own Content-Type and Content-Length, for any headers of the error', async () => {
-    const [response] = await attack(
-      (implementation) =>
-        implementation().get('/', () => {
-          const headers = { 'Content-Type': 'text/x-evil', 'Content-Length': '1', 'X-Kept': 'yes' };
-          throw Object.assign(new Error('<b>page</b>'), { status: 400, headers });
-        }),
-      get('/'),
-    );
-
-    expect(headerOf(response, 'Content-Type')).to.equal('text/html; charset=utf-8');
-    expect(Number(headerOf(response, 'Content-Length'))).to.equal(bodyOf(response).length);
-    expect(headerOf(response, 'X-Kept')).to.equal('yes');
-  });
-
   proves('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04');
   it('req.baseUrl and req.url together are the target exactly as the client sent it, escapes included', async () => {
     const targets = [
