@@ -18,18 +18,18 @@ import { chromium } from 'playwright-core';
 import { install } from '../../parity/harness/packages';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { findChromium } from '../../spec/support/chromium';
-import { type Count, runCommand, toNames } from '../command';
+import { runCommand, toNames } from '../command';
 import { type Series, toSeries } from '../ecosystem/cases';
 import { MIGRATED, MIGRATED_HOME, playedOn, RECORDED } from '../published/manifest';
-import { writePage } from '../published/page';
-import { keepResults, type Result, type Run } from '../published/results';
+import { writeResults } from '../published/page';
+import type { Result, Run } from '../published/results';
 import { compareMigrated } from './migrated';
 import { comparePlayed } from './played';
 import { compareRecorded } from './recorded';
 
-/** Names with their results; undefined for an application that differs. */
-type Results = ReadonlyArray<readonly [name: string, result: Result | undefined]>;
 type Named = { readonly name: string };
+/** The applications by name: what was compared; undefined or false for one that differs. */
+type Outcomes = ReadonlyMap<string, Result | undefined | boolean>;
 
 runCommand({
   options: {
@@ -43,73 +43,60 @@ runCommand({
   allowPositionals: true,
   async run({ values, positionals }) {
     const { doctor, recorded, migrated, folder, write } = values;
-    if (migrated) return count(await migrate(positionals));
-    const results: Array<Results[number]> = [];
-    if (recorded)
-      results.push(...keep('applications --recorded', await record(positionals, folder), RECORDED, write));
-    for (const series of recorded ? [] : toSeries(values.series)) {
-      const played = await play(positionals, series, doctor);
-      results.push(...keep(`applications --series ${series}`, played, playedOn(series), write && !doctor));
-    }
-    return count(results.map(([, result]) => result !== undefined));
+    const runs = new Map<Run | 'migrated', Outcomes>();
+    if (migrated) runs.set('migrated', await migrate(positionals));
+    else if (recorded) runs.set('applications --recorded', await record(positionals, folder));
+    else
+      for (const series of toSeries(values.series))
+        runs.set(`applications --series ${series}`, await play(positionals, series, doctor));
+    for (const [run, outcomes] of runs)
+      if (write && !doctor && run !== 'migrated' && [...outcomes.values()].every(Boolean))
+        writeResults(run, Object.fromEntries(outcomes) as Record<string, Result>);
+    const passed = [...runs.values()].flatMap((outcomes) => [...outcomes.values()].map(Boolean));
+    const failed = passed.filter((one) => !one).length;
+    return { passed: passed.length - failed, failed };
   },
 });
 
-/** @throws TypeError if an application has none of the names. */
-function choose<Kind extends Named>(
+/**
+ * Compares the named applications, or all, one after the other.
+ *
+ * @param others Applications whose names are known, too.
+ * @throws TypeError if an application has none of the names.
+ */
+async function inTurn<Kind extends Named>(
   all: readonly Kind[],
   names: readonly string[],
+  compare: (one: Kind) => Promise<Result | undefined | boolean>,
   others: readonly Named[] = [],
-): readonly Kind[] {
+): Promise<Outcomes> {
   toNames(names, [...new Set([...all, ...others].map(({ name }) => name))]);
-  return all.filter(({ name }) => names.length === 0 || names.includes(name));
+  const outcomes = new Map<string, Result | undefined | boolean>();
+  for (const one of all)
+    if (names.length === 0 || names.includes(one.name)) outcomes.set(one.name, await compare(one));
+  return outcomes;
 }
 
-function count(passed: readonly boolean[]): Count {
-  const good = passed.filter(Boolean).length;
-  return { passed: good, failed: passed.length - good };
-}
-
-/** Adds the results to docs/compatibility.md if all applications passed and `isWritten`. @returns The results. */
-function keep(run: Run, results: Results, all: readonly Named[], isWritten = false): Results {
-  if (isWritten && results.every(([, result]) => result)) {
-    const names = all.map(({ name }) => name);
-    keepResults(run, Object.fromEntries(results as ReadonlyArray<readonly [string, Result]>), names);
-    writePage();
-  }
-  return results;
-}
-
-async function migrate(names: readonly string[]): Promise<boolean[]> {
-  const chosen = choose(
-    [...MIGRATED.keys()].map((name) => ({ name })),
-    names,
-  );
+function migrate(names: readonly string[]): Promise<Outcomes> {
   install(MIGRATED_HOME, 'applications');
-  const passed: boolean[] = [];
-  for (const { name } of chosen) passed.push(await compareMigrated(name));
-  return passed;
+  const all = [...MIGRATED.keys()].map((name) => ({ name }));
+  return inTurn(all, names, ({ name }) => compareMigrated(name));
 }
 
-async function play(names: readonly string[], series: Series, isDoctor?: boolean): Promise<Results> {
+function play(names: readonly string[], series: Series, isDoctor?: boolean): Promise<Outcomes> {
   const others = playedOn(series === '4' ? '5' : '4');
-  const results: Array<Results[number]> = [];
-  for (const one of choose(playedOn(series), names, others))
-    results.push([one.name, await comparePlayed(one, series, isDoctor)]);
-  return results;
+  return inTurn(playedOn(series), names, (one) => comparePlayed(one, series, isDoctor), others);
 }
 
-async function record(names: readonly string[], folder = temporaryFolder('recorded')): Promise<Results> {
-  const chosen = choose(RECORDED, names);
+async function record(names: readonly string[], folder = temporaryFolder('recorded')): Promise<Outcomes> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  const results: Array<Results[number]> = [];
   try {
-    for (const one of chosen)
-      results.push([one.name, await compareRecorded(one, join(resolve(folder), one.name), browser)]);
+    return await inTurn(RECORDED, names, (one) =>
+      compareRecorded(one, join(resolve(folder), one.name), browser),
+    );
   } finally {
     await browser.close();
   }
-  return results;
 }

@@ -16,8 +16,8 @@ import { each, WIDTH } from '../../parity/each';
 import { versionOf } from '../bench/node';
 import { runCommand } from '../command';
 import { LATEST } from '../published/manifest';
-import { writePage } from '../published/page';
-import { keepResults, type Run } from '../published/results';
+import { writeResults } from '../published/page';
+import type { Run } from '../published/results';
 import { formatLine } from '../table';
 import { type Case, listCases, type Series, toSeries } from './cases';
 import { expressOf, type Installations, installLatest, openInstallations } from './installations';
@@ -108,12 +108,7 @@ function keep(run: Run, express: string, verdicts: readonly Verdict[]): void {
   const results = verdicts.flatMap(({ one: { name, packages, node }, outcome }) =>
     outcome ? [[name, { packages, express, outcome, node: versionOf(nodeFor(node)) }] as const] : [],
   );
-  keepResults(
-    run,
-    Object.fromEntries(results),
-    listCases([]).map(({ name }) => name),
-  );
-  writePage();
+  writeResults(run, Object.fromEntries(results));
 }
 
 function format({ one, outcome, isGood, details }: Verdict): string {

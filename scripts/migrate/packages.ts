@@ -6,12 +6,13 @@
 //   npm run verify -- migrate-packages json-server kue     only the named packages
 //
 // Exit code 1 if the conversion fails for a package, or if fewer than 30 of all packages have paths.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { run } from '../../parity/harness/processes';
 import { migrate } from '../../parity/migrate/migrate';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
+import { below } from '../document';
 import { CONVERTED } from '../published/manifest';
 
 runCommand({
@@ -70,8 +71,10 @@ interface Found {
 }
 
 async function pathsOf(folder: string): Promise<Found> {
-  const sources = filesBelow(folder)
-    .map((file) => ({ name: relative(folder, file), text: readFileSync(file, 'utf8') }))
+  const sources = below(folder)
+    .filter((file) => /\.[mc]?[jt]s$/.test(file) && !SKIPPED.test(file))
+    .filter((file) => statSync(join(folder, file)).isFile())
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
     // Skip files that cannot contain an Express application: large bundles for browsers, and code without its words.
     .filter(({ text }) => text.length < 300_000 && /express|router|\breq\b/.test(text));
   const migrated = await migrate(sources);
@@ -88,17 +91,6 @@ async function pathsOf(folder: string): Promise<Found> {
   };
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return /^(?:node_modules|tests?|__tests__|public|vendor|bower_components|static|assets|\..*)$/.test(
-        entry.name,
-      )
-        ? []
-        : filesBelow(path);
-    return /\.[mc]?[jt]s$/.test(entry.name) && !/\.(?:min|d|test|spec|bundle)\.[mc]?[jt]s$/.test(entry.name)
-      ? [path]
-      : [];
-  });
-}
+/** Matches the files of folders without code of the application, and files that are minified, types or tests. */
+const SKIPPED =
+  /(?:^|\/)(?:node_modules|tests?|__tests__|public|vendor|bower_components|static|assets|\.[^/]*)\/|\.(?:min|d|test|spec|bundle)\.[mc]?[jt]s$/;

@@ -8,8 +8,9 @@ import { NOT_PLAYED } from '../../parity/divergences/packages';
 import { table } from '../document';
 import { type Case, listCases } from '../ecosystem/cases';
 import { pageWith, root } from '../generate/page';
+import { listPublished } from './list';
 import { playedOn, RECORDED } from './manifest';
-import { type Kept, type Run, readResults } from './results';
+import { type Kept, keepResults, type Result, type Run, readResults } from './results';
 
 export const PAGE = 'docs/compatibility.md';
 
@@ -26,7 +27,14 @@ const PARTS: ReadonlyArray<readonly [name: string, belongs: (one: Case) => boole
   ['middleware', () => true],
 ];
 
-export function writePage(): void {
+/** Adds the results of a run, and removes those of what it does not run any more. */
+export function writeResults(run: Run, results: Readonly<Record<string, Result>>): void {
+  const asked = listPublished().filter((one) => one.run === run);
+  keepResults(
+    run,
+    results,
+    asked.map(({ name }) => name),
+  );
   writeFileSync(join(root, PAGE), composePage());
 }
 

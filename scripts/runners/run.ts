@@ -17,8 +17,8 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toNames } from '../command';
 import { makeTarball } from '../package/tarball';
 import { RUNNERS, type Runner } from '../published/manifest';
-import { writePage } from '../published/page';
-import { keepResults, type Result } from '../published/results';
+import { writeResults } from '../published/page';
+import type { Result } from '../published/results';
 
 const root = join(__dirname, '..', '..');
 const FRAMEWORKS = ['express', 'nozomi', 'express4', 'nozomi/4', 'express3', 'nozomi/3'];
@@ -49,15 +49,8 @@ runCommand({
     const chosen = toNames(values.on?.split(',') ?? known, known, 'on');
     const home = createProject();
     const played = chosen.map((name) => play(RUNNERS[name] as Runner, home));
-    if (values.write) {
-      const results = Object.fromEntries(played.map(({ name, result }) => [name, result]));
-      keepResults(
-        'runners',
-        results,
-        Object.values(RUNNERS).map(({ about }) => about),
-      );
-      writePage();
-    }
+    if (values.write)
+      writeResults('runners', Object.fromEntries(played.map(({ name, result }) => [name, result])));
     const failed = played.reduce((sum, { failures }) => sum + failures, 0);
     return { passed: played.reduce((sum, { total }) => sum + total, -failed), failed };
   },
