@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import http, { type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -13,6 +13,7 @@ import { freePort, untilListening } from '../../parity/harness/processes';
 import { descriptors, descriptorsBeyond } from '../support/descriptors';
 import { filesOf } from '../support/files';
 import { serving } from '../support/serve';
+import { askHttp1, type ReceivedResponse } from '../transports/support';
 
 const TEXT = 'The train now arriving at platform 14 is the Nozomi super express.\n'.repeat(30);
 const WHEN = new Date('2026-01-01T00:00:00Z');
@@ -38,24 +39,8 @@ const site = (): string =>
     'plain.txt': TEXT,
   });
 
-interface Received {
-  status: number | undefined;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
-
-async function ask(
-  port: number,
-  path: string,
-  headers: OutgoingHttpHeaders = {},
-  method = 'GET',
-): Promise<Received> {
-  const request = http.request({ host: '127.0.0.1', port, path, headers, method, agent: false }).end();
-  const [res] = await once(request, 'response');
-  const chunks: Buffer[] = await res.toArray();
-  return { status: res.statusCode, headers: res.headers, body: Buffer.concat(chunks) };
-}
-
+const ask = (port: number, path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') =>
+  askHttp1(port, { path, headers, method });
 const accept = (codings: string): OutgoingHttpHeaders => ({ 'Accept-Encoding': codings });
 const app = (root: string, options: object = {}) =>
   framework()
@@ -208,7 +193,7 @@ describe('static, option preCompressed', () => {
     }));
 
   it('calls setHeaders with the path of the original, so that it can choose Cache-Control by pattern', () => {
-    const setHeaders = (res: http.ServerResponse, path: string): void => {
+    const setHeaders = (res: ServerResponse, path: string): void => {
       if (/-[\da-f]{8}\.js$/.test(path))
         res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
     };
@@ -351,7 +336,7 @@ describe('static, option preCompressed', () => {
 });
 
 /** The parts of a response that nginx and the middleware have in common. */
-function summary({ status, headers, body }: Received): unknown {
+function summary({ status, headers, body }: ReceivedResponse): unknown {
   const names = ['content-encoding', 'content-length', 'content-range', 'last-modified', 'vary'];
   return [status, names.map((name) => `${name}: ${headers[name]}`), body.toString('hex')];
 }

@@ -21,6 +21,7 @@ import { heldBeyond, heldNow } from '../security/held';
 import { heardDuring } from '../support/heard';
 import { portOf, serverOf, serving } from '../support/serve';
 import { until } from '../support/until';
+import { askHttp1 } from './support';
 import { frame, knock, received, UPGRADE, untilClosed } from './web-sockets';
 
 type App = ReturnType<typeof framework>;
@@ -489,15 +490,9 @@ async function plain(
   headers: string,
 ): Promise<{ headers: http.IncomingHttpHeaders; text: string }> {
   const [name, value] = headers.trim().split(': ', 2);
-  const req = http.get({
-    port,
+  const { body, ...response } = await askHttp1(port, {
     path,
-    host: '127.0.0.1',
-    agent: false,
     headers: name && value ? { [name]: value } : {},
   });
-  const [res] = (await once(req, 'response')) as [IncomingMessage];
-  let text = '';
-  for await (const chunk of res) text += chunk;
-  return { headers: res.headers, text };
+  return { headers: response.headers, text: `${body}` };
 }
