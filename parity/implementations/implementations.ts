@@ -97,6 +97,14 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
   SETTLED,
 ];
 
+/** @returns Another build, in a folder like `dist`. */
+export function buildIn(dist: string): Implementation {
+  const [logger, name] = [join(dist, 'logger', 'index.js'), 'copy'];
+  const express3 = { ...EXPRESS3_BUILD, name, logger, framework: join(dist, 'express3', 'index.js') };
+  const express4 = { ...EXPRESS4_BUILD, name, logger, framework: join(dist, 'express4', 'index.js') };
+  return { ...BUILD, name, logger, framework: join(dist, 'index.js'), express3, express4 };
+}
+
 /** Returns the implementation that plays the scenarios of a series such as `3.x`; undefined if there is none. */
 export function implementationOf(
   spec: Implementation,

@@ -4,14 +4,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ProgramDivergence } from '../divergences/divergence';
-import {
-  BUILD as BUILD_5,
-  EXPRESS3_BUILD,
-  EXPRESS3_REFERENCE,
-  EXPRESS4_BUILD,
-  EXPRESS4_REFERENCE,
-  REFERENCE,
-} from '../implementations/implementations';
+import { BUILD as BUILD_5, REFERENCE } from '../implementations/implementations';
 import { AskedProcess, ImplementationLost } from '../implementations/process';
 import type { Implementation } from '../implementations/protocol';
 import type { Report, Task } from './child';
@@ -23,13 +16,14 @@ import { type Program, type Series, type Transcript, WAYS, type Way } from './pr
 /** The framework and the logger to load, and the Node.js binary that runs them; default the one of this process. */
 export type Modules = Pick<Implementation, 'framework' | 'logger'> & { readonly node?: string };
 
-export const EXPRESS: Readonly<Record<Series, Modules>> = {
-  5: REFERENCE,
-  4: EXPRESS4_REFERENCE,
-  3: EXPRESS3_REFERENCE,
-};
+/** @returns The entry points of a package, by the version of Express. */
+export function bySeries(spec: Implementation): Readonly<Record<Series, Modules>> {
+  const { express4 = spec, express3 = spec } = spec;
+  return { 5: spec, 4: express4, 3: express3 };
+}
 
-export const BUILD: Readonly<Record<Series, Modules>> = { 5: BUILD_5, 4: EXPRESS4_BUILD, 3: EXPRESS3_BUILD };
+export const EXPRESS = bySeries(REFERENCE);
+export const BUILD = bySeries(BUILD_5);
 
 /** What the baseline (`wanted`) and the candidate (`came`) did with the same application. */
 export interface Difference {

@@ -16,8 +16,9 @@
 // application differs.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { buildIn } from '../../parity/implementations/implementations';
 import { formatReason } from '../../parity/programs/explain';
-import { BUILD, type Difference, EXPRESS, type Modules, Pair } from '../../parity/programs/pair';
+import { BUILD, bySeries, type Difference, EXPRESS, type Modules, Pair } from '../../parity/programs/pair';
 import type { Program, Series } from '../../parity/programs/program';
 import { nodeOf } from '../bench/node';
 import { runCommand, toCount } from '../command';
@@ -44,7 +45,8 @@ runCommand({
     const series = toEntry(values.entry);
     const node = nodeOf(values.node);
     const reference = { ...EXPRESS[series], node };
-    const build = { ...(values.build === undefined ? BUILD[series] : inFolder(values.build, series)), node };
+    const builds = values.build === undefined ? BUILD : bySeries(buildIn(resolve(values.build)));
+    const build = { ...builds[series], node };
     if (values.replay !== undefined) return replay(values.replay, series, build, reference);
     const time = values.time === undefined ? Number.POSITIVE_INFINITY : toCount('time', values.time) * 1000;
     const runs =
@@ -102,12 +104,6 @@ async function replay(file: string, series: Series, build: Modules, reference: M
   } finally {
     pair.stop();
   }
-}
-
-/** @param folder A folder like `dist`. @returns The build in the folder. */
-function inFolder(folder: string, series: Series): Modules {
-  const entry = series === 5 ? 'index.js' : `express${series}/index.js`;
-  return { framework: resolve(folder, entry), logger: resolve(folder, 'logger/index.js') };
 }
 
 function toEntry(text: string): Series {

@@ -7,10 +7,9 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Corpus } from '../../parity/corpus/corpus';
 import { DIVERGENCES } from '../../parity/divergences';
-import { BUILD, EXPRESS3_BUILD, EXPRESS4_BUILD, inRealm } from '../../parity/implementations/implementations';
+import { buildIn, inRealm } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
 import { ROOT } from '../../parity/implementations/project';
-import type { Implementation } from '../../parity/implementations/protocol';
 import { ABSENT } from '../../parity/judge/compare';
 import { judge, type Verdict } from '../../parity/judge/judge';
 import type { Entry } from '../../parity/scenario/catalogue';
@@ -46,7 +45,7 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
   const started = performance.now();
   const folder = temporaryFolder('mutate');
   await writeCopy(folder, fault);
-  const copy = implementationIn(join(folder, 'dist'));
+  const copy = buildIn(join(folder, 'dist'));
   const pool = new WorkerPool(fault?.inRealm ? inRealm(copy) : copy);
   let played = 0;
   let caught: Catch | undefined;
@@ -109,13 +108,6 @@ interface MochaReport {
     readonly fullTitle: string;
     readonly err: { readonly message: string };
   }>;
-}
-
-function implementationIn(dist: string): Implementation {
-  const [logger, name] = [join(dist, 'logger', 'index.js'), 'copy'];
-  const express3 = { ...EXPRESS3_BUILD, name, logger, framework: join(dist, 'express3', 'index.js') };
-  const express4 = { ...EXPRESS4_BUILD, name, logger, framework: join(dist, 'express4', 'index.js') };
-  return { ...BUILD, name, logger, framework: join(dist, 'index.js'), express3, express4 };
 }
 
 function catchOf({ entry, state, differences, stale, problem = '' }: Verdict): Catch | undefined {
