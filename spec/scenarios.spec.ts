@@ -7,6 +7,7 @@ import { Corpus, isRecorded } from '../parity/corpus/corpus';
 import { DIVERGENCES } from '../parity/divergences';
 import { BUILD } from '../parity/implementations/implementations';
 import { WorkerPool } from '../parity/implementations/observe';
+import type { Observation } from '../parity/implementations/protocol';
 import { checkExpectation } from '../parity/judge/expectation';
 import { judge } from '../parity/judge/judge';
 import { readCatalogue } from '../parity/scenario/catalogue';
@@ -26,9 +27,15 @@ describe('scenarios', () => {
       const seen = await implementation.observe(entry);
       checkExpectation(entry.scenario, seen);
       if (!isRecorded(entry)) return;
-      const { differences, stale, problem } = judge(entry, await corpus.observe(entry), seen, DIVERGENCES);
-      expect({ differences, stale }, problem).to.deep.equal({ differences: [], stale: [] });
-      expect(problem).to.equal(undefined);
+      const recorded = await corpus.observe(entry);
+      const hint = `Express has not been recorded with these requests: npm run fixtures -- --record --section ${entry.section}`;
+      expect(requestsOf(recorded), hint).to.deep.equal(requestsOf(seen));
+      const { differences, stale, problem } = judge(entry, recorded, seen, DIVERGENCES);
+      expect({ differences, stale, problem }).to.deep.equal({
+        differences: [],
+        stale: [],
+        problem: undefined,
+      });
     });
   }
 
@@ -36,3 +43,7 @@ describe('scenarios', () => {
     expect([...verifyCorpus(), ...corpus.orphans(catalogue)]).to.deep.equal([]);
   });
 });
+
+function requestsOf({ exchanges }: Observation): string[] {
+  return exchanges.map(({ request: { method, target } }) => `${method} ${target}`);
+}
