@@ -138,6 +138,14 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
       /"override":"[^"]*\.unpipe","before":(?!\[\],"pass":"same","after":\[\])|"(?:accessor|assign)":"[^"]*\.unpipe"/,
   },
   {
+    id: 'throwing-resume',
+    series: [4],
+    why:
+      'If `req.resume` of an application throws in the final handler, a middleware of Express 4 catches the error and ' +
+      'calls the final handler once more. This build has no such middleware.',
+    matches: /"override":"[^"]*\.resume","before":\[\{"raise"/,
+  },
+  {
     id: 'throwing-logger',
     series: EVERY,
     why:
