@@ -37,7 +37,7 @@ export const EXPRESS3_BUILD: Implementation = {
   follows: 'document',
 };
 
-export const EXPRESS4_REFERENCE: Implementation = {
+const EXPRESS4_REFERENCE: Implementation = {
   name: 'express4-reference',
   framework: 'express4',
   logger: 'morgan',
