@@ -26,7 +26,11 @@ export function leastCost(run: () => unknown, bound: number): number {
   for (let time = 0; time < TRIES && least >= bound; time++) least = Math.min(least, cpuOf(run));
   return least;
 }
-/** Expects that `run` takes linear time for texts of 16 kB and 64 kB. In quadratic time, the second takes sixteen times as long. */
+
+/**
+ * Expects that `run` takes linear time for texts of 16 kB and 64 kB. In quadratic time, the second takes sixteen times as
+ * long.
+ */
 export function expectLinear(run: (text: string) => unknown, textOf: (length: number) => string): void {
   const [short, long] = [textOf(16 * 1024), textOf(64 * 1024)];
   const bound = Math.max(10, 8 * leastCost(() => run(short), 0));
