@@ -27,7 +27,7 @@ interface Numbered {
 }
 
 /** How many milliseconds to wait for a process to load its implementation. It is long, because many start at once. */
-const START_TIMEOUT = 120_000;
+const START_TIMEOUT = 30_000;
 
 /** The child processes to kill when this process ends. A child also ends when its parent disconnects. */
 const running = new Set<{ kill(): void }>();
