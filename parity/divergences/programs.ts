@@ -141,9 +141,10 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
     id: 'throwing-resume',
     series: [4],
     why:
-      'If `req.resume` of an application throws in the final handler, a middleware of Express 4 catches the error and ' +
-      'calls the final handler once more. This build has no such middleware.',
-    matches: /"override":"[^"]*\.resume","before":\[\{"raise"/,
+      'If `req.resume` of an application throws in the final handler, Express 4 catches the error in the layer of its ' +
+      'middleware `expressInit`, and calls the final handler once more. This build has no such layer.',
+    matches:
+      /"override":"(?:req|[^"]*\.(?:req|request)|http\.IncomingMessage\.prototype)\.resume","before":\[.*?"raise"/,
   },
   {
     id: 'throwing-logger',
@@ -334,8 +335,11 @@ export const PROGRAM_DIVERGENCES: readonly ProgramDivergence[] = [
   {
     id: 'express3-ranges',
     series: [3],
-    why: 'The current package range-parser rejects ranges that the one of Express 3 reads, such as `bytes=00`.',
-    matches: /Range:/,
+    why:
+      'The current package range-parser rejects ranges that the one of Express 3 reads, such as `bytes=00`. Express 3 ' +
+      'rejects a list if one of its ranges is unsatisfiable.',
+    // Both packages agree on a single range such as `1-2`.
+    matches: /\\nRange:(?! ?bytes=\d+-\d+\\r\\n)/,
     hides: /^req\.range\(\) → .*/gs,
   },
   {

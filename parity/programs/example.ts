@@ -4,7 +4,7 @@ import { readFile } from 'node:fs';
 import cookieParser from 'cookie-parser';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Kit } from '../scenario/scenario';
-import type { Series } from './program';
+import { pathIn, type Series } from './program';
 
 /** Paths to request: one or more for each route, and `/none`, which no route matches. */
 // biome-ignore format: a table
@@ -19,9 +19,7 @@ export function buildExample(
   { framework, logger, log, files }: Pick<Kit, 'framework' | 'logger' | 'log' | 'files'>,
   series: Series = 5,
 ) {
-  // 4.x and 3.x write `?` for an optional part, and have no names for `*`.
-  const path = (text: string): string =>
-    series === 5 ? text : text.replace(/\{(.*)\}/, '$1?').replace(/\*\w+/, '*');
+  const path = (text: string): string => pathIn(series, text);
   const app = framework();
   app.set('query parser', 'extended').set('trust proxy', 'loopback').set('views', files);
   app.engine('txt', (path, _options, done) => readFile(path, 'utf8', done)).set('view engine', 'txt');

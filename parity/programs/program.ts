@@ -4,6 +4,13 @@
 /** The major version of Express that the applications are written for. */
 export type Series = 3 | 4 | 5;
 
+/** @returns A path of 5.x in the syntax of a series: 4.x and 3.x write `?` for an optional part, and have no names for `*`. */
+export function pathIn(series: Series, path: string): string {
+  if (series === 5) return path;
+  const optional = (_all: string, part: string): string => (part.includes('*') ? part : `${part}?`);
+  return path.replace(/\{(.*)\}/, optional).replace(/\*\w+/, '*');
+}
+
 /**
  * A property as a path, such as `this.locals` or `http.ServerResponse.prototype`. It starts with `req`, `res`, `next`,
  * `this`, `router`, `framework`, `http`, `server` or an application. `app` is the application that contains the

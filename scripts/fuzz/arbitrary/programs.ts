@@ -1,14 +1,15 @@
 /** Generates applications with settings, middleware and nested routers, and requests to them. */
 import fc, { type Arbitrary } from 'fast-check';
 import { TARGETS as EXAMPLE_TARGETS } from '../../../parity/programs/example';
-import type {
-  Connection,
-  PathSpec,
-  Program,
-  RouterSpec,
-  Series,
-  Statement,
-  Value,
+import {
+  type Connection,
+  type PathSpec,
+  type Program,
+  pathIn,
+  type RouterSpec,
+  type Series,
+  type Statement,
+  type Value,
 } from '../../../parity/programs/program';
 import { expression4, path, path4, target } from '../../../spec/support/arbitraries/paths';
 import { toSeries } from '../series';
@@ -26,7 +27,8 @@ const { options, programs: words } = tables;
 const pathOf = (series: Series): Arbitrary<PathSpec> => {
   const drawn =
     series === 5 ? path : fc.oneof({ arbitrary: path4, weight: 9 }, { arbitrary: expression4, weight: 1 });
-  return fc.oneof({ arbitrary: drawn, weight: 1 }, { arbitrary: pick(...words.paths), weight: 1 });
+  const listed = pick(...words.paths).map((one) => (typeof one === 'string' ? pathIn(series, one) : one));
+  return fc.oneof({ arbitrary: drawn, weight: 1 }, { arbitrary: listed, weight: 1 });
 };
 const drawnTarget = target.map((text) => Buffer.from(text).toString('latin1'));
 const TARGETS = fc.oneof(
