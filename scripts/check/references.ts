@@ -8,7 +8,7 @@ import { SECTIONS, sectionNumbersIn, sectionOf } from '../specification';
 const FOLDERS = ['src', 'spec', 'parity', 'scripts', 'examples', 'docs'];
 /** Skips installed packages, generated applications, and folders of test data. */
 const EXCLUDED = /(^|\/)node_modules\/|\.generated\/|^spec\/parity\/|^spec\/(ecosystem|applications)\//;
-/** Files whose clause ids are checked here. `npm run check -- clauses` checks those in titles of specs and in scenarios. */
+/** Files whose clause ids are checked here. `npm run check -- clauses` checks those of `proves` and of scenarios. */
 const NAMES_CLAUSES = /^src\/|^docs\/|^[A-Z]+\.md$/;
 
 /** @returns One message for each `§`, clause id or link that refers to nothing. */

@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\bheader fields?\b|\bthe fields? `/i, remedy: 'header' },
   {
     pattern: /^[FL]-\d[\d.]*-\d/,
-    remedy: 'clause ids last, in brackets',
+    remedy: 'a sentence: `proves` or `clauses` names the clause',
     kinds: ['title'],
   },
   { pattern: /^.{73,}/, remedy: 'at most 72 columns', kinds: ['subject'] },

@@ -192,7 +192,8 @@ describe('framework.static(), the transfer of a file', () => {
   });
 
   proves('F-7-08');
-  it('calls next(err) with the error of the file system when a file cannot be opened', async () => {
+  it('calls next(err) with the error of the file system when a file cannot be opened, and leaks no descriptor', async () => {
+    const before = descriptors();
     const root = filesOf({ f: 'file' });
     const unlinked = { setHeaders: (_res: unknown, path: string) => fs.renameSync(path, `${path}-`) };
     const back = (): void => {
@@ -203,6 +204,7 @@ describe('framework.static(), the transfer of a file', () => {
 
     expect(textOf(exchange)).to.match(/^next/);
     expect(textOf(exchange)).to.include("404 ENOENT ENOENT: no such file or directory, open '");
+    expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
   for (const [title, change] of Object.entries(CHANGES)) {
@@ -370,7 +372,8 @@ describe('framework.static(), the transfer of a file', () => {
   });
 
   proves('F-2.11-28');
-  it('sends the remaining bytes of a file that is truncated during the transfer, and ends the response', async () => {
+  it('sends the remaining bytes of a file that is truncated during the transfer, ends the response, and leaks no descriptor', async () => {
+    const before = descriptors();
     const root = filesOf({});
     const setHeaders = (_res: unknown, path: string): void => truncateSync(path, 4);
     const seen: unknown[] = [];
@@ -385,6 +388,7 @@ describe('framework.static(), the transfer of a file', () => {
     );
 
     expect(agreed(seen)).to.deep.equal(['write 4', 'end ']);
+    expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
   proves('F-2.11-28');

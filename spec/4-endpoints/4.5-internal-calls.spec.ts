@@ -82,7 +82,16 @@ const REQUESTS: Readonly<Record<string, HeaderRecord | undefined>> = {
   'a plain request': {},
   'a request for HTML': { Accept: 'text/html' },
   'a conditional request': { 'If-None-Match': '*', 'If-Modified-Since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
+  'a request for a range': { Range: 'bytes=0-9' },
   'a request with a callback': {},
+};
+
+/** Responses that the final handler sends. */
+const FINAL: Readonly<Record<string, Act>> = {
+  'no response': (res) => res.req.next?.(),
+  'an error with a status': () => {
+    throw Object.assign(new Error('unavailable'), { status: 503, stack: 'no stack' });
+  },
 };
 
 describe('calls of overridden members of the response', () => {
@@ -95,6 +104,17 @@ describe('calls of overridden members of the response', () => {
         expect(build, asked).to.deep.equal(reference);
         expect(build.length, asked).to.be.above(1);
       }
+    });
+  }
+
+  for (const [name, act] of Object.entries(FINAL)) {
+    proves('F-4.5-98');
+    it(`the page of the final handler for ${name} makes the same calls as in Express`, async () => {
+      const callsOfPage = (framework: Framework) => callsAt('res', framework, act, 'a plain request', false);
+      const build = await callsOfPage(IMPLEMENTATIONS.build);
+
+      expect(build).to.deep.equal(await callsOfPage(IMPLEMENTATIONS.reference));
+      expect(build.length).to.be.above(1);
     });
   }
 
@@ -169,15 +189,19 @@ async function callsOf(act: Act, asked: string) {
   };
 }
 
-/** @returns The calls of `MEMBERS`, of the view and of the error handler: one line each, indented by depth. */
+/**
+ * @param handlesErrors Whether the application has an error handler; if not, the final handler responds.
+ * @returns The calls of `MEMBERS`, of the view and of the error handler: one line each, indented by depth.
+ */
 async function callsAt(
   level: 'res' | 'app.response' | 'framework.response',
   framework: Framework,
   act: Act,
   asked = 'a plain request',
+  handlesErrors = true,
 ): Promise<string[]> {
   const calls: string[] = [];
-  const app = framework();
+  const app = framework().set('env', 'test');
   app.set(
     'view',
     class {
@@ -200,7 +224,7 @@ async function callsAt(
     res.statusCode = 500;
     res.end();
   };
-  app.use(tell);
+  if (handlesErrors) app.use(tell);
   const target = asked === 'a request with a callback' ? '/?callback=go' : '/';
   try {
     await play(app, [get(target, REQUESTS[asked]), head(target, REQUESTS[asked])]);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { Suite, Test } from 'mocha';
 import { idsOf } from '../support/proves';
@@ -13,6 +15,20 @@ describe('proves', () => {
 
     expect(idsOf(first)).to.deep.equal(['F-1-47', 'E4-C7', 'CVE-2024-43796']);
     expect(idsOf(second)).to.deep.equal(['F-1-47', 'E4-C7']);
+  });
+
+  it('stands before an it or a describe in every spec', () => {
+    const folder = join(__dirname, '..');
+    const calls = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.spec.ts') && !file.endsWith('proves.spec.ts'))
+      .flatMap((file) =>
+        [...readFileSync(join(folder, file), 'utf8').matchAll(/\bproves\([^;]*\);\s+(.*)/g)].map(
+          ([, following = '']) => `${file}: ${following}`,
+        ),
+      );
+
+    expect(calls).to.have.length.above(200);
+    expect(calls.filter((call) => !/: (?:it|describe)\(/.test(call))).to.deep.equal([]);
   });
 
   it('throws if no test follows, for text that is no list of ids, and for an id in a title', () => {

@@ -92,7 +92,7 @@ describe('an application that receives up to 1 MB of hostile input', () => {
   for (const [what, text] of Object.entries(cases)) {
     const times = LIMITED_BY_V8[what];
     const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
-    proves('CVE-2024-45590 F-2.10-52 F-2.10-67 F-8-01');
+    proves(what in BODIES ? 'CVE-2024-45590 F-2.10-52 F-2.10-67 F-8-01' : 'F-8-01');
     it(`responds to ${what} as Express does, and blocks the event loop for at most ${within}`, async () => {
       const actions = [{ send: [text], aborts: false }];
       const program = { build: [{ example: 5 as const }], listeners: [], actions };

@@ -51,6 +51,7 @@ describe('HTTP/2, clients that disconnect', () => {
       res.on('finish', () => outcome.finished++);
       res.on('close', () => {
         outcome.closed++;
+        // As an application that ends its response after the client has gone: no `finish` may follow.
         res.end('rest');
       });
       next();
@@ -112,7 +113,6 @@ describe('HTTP/2, clients that disconnect', () => {
 
     const all = [...outcomes.values()];
     expect(all.length).to.equal(2 * COUNT);
-    expect(all.filter(({ finished }) => finished > 0).length, 'finished').to.equal(0);
     expect(all.filter(({ isAborted }) => !isAborted).length, 'not aborted').to.equal(0);
     expect(
       [...outcomes].filter(([url, { ended }]) => Number(url.slice(1)) % 2 === 0 && ended > 0).length,
@@ -121,6 +121,7 @@ describe('HTTP/2, clients that disconnect', () => {
     expect(Object.values(cuts).every((count) => count > 0)).to.equal(true);
     for (const session of sessions) session.destroy();
     await new Promise<void>((resolve) => server.close(() => resolve()));
+    expect(all.filter(({ finished }) => finished > 0).length, 'finished').to.equal(0);
     expect(await heldBeyond(before)).to.deep.equal({});
   });
 

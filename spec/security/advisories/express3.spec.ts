@@ -290,6 +290,23 @@ describe('advisories about requests and responses of nozomi/3', () => {
     });
   }
 
+  for (const [pattern, path] of [
+    ['/:a-:b-:c-:d-:e', `/${'-'.repeat(65_536)}/x/`],
+    ['/*a*a*a*a*b', `/${'a'.repeat(65_536)}`],
+    [['/*x*y*z', '/:a.:b.:c'], `/${'x'.repeat(65_536)}/`],
+  ] as const) {
+    proves('CVE-2024-45296 CVE-2024-52798 F-9.3-29');
+    it(`the pattern ${pattern} rejects a long path in linear time`, () => {
+      const route = new express3.Route('get', pattern as string, []);
+
+      expect(route.match(path)).to.equal(false);
+      expectLinear(
+        (text) => route.match(text),
+        (length) => `${path.slice(0, length)}${path.slice(65_537)}`,
+      );
+    });
+  }
+
   proves('CVE-2014-6394 CVE-2015-8859 CVE-2015-1164 CVE-2024-43799 CVE-2024-43800 F-9.3-125');
   it('express.static() and res.sendfile serve no file outside the root, and redirect to no other host', async () => {
     const top = filesOf({

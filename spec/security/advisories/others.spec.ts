@@ -9,6 +9,20 @@ import { attack, bodyOf } from './play';
 const IMPLEMENTATIONS = [express, framework as unknown as Framework];
 
 describe('advisories of other frameworks', () => {
+  proves('CVE-2026-62595 F-2.6-39');
+  it('req.query changes no prototype for any name', async () => {
+    for (const parser of ['simple', 'extended']) {
+      const [response] = await attack(
+        (implementation) =>
+          implementation()
+            .set('query parser', parser)
+            .get('/', (req, res) => void res.json([Object.entries(req.query), 'polluted' in {}])),
+        get('/?__proto__=polluted&__proto__[polluted]=1&constructor[prototype][polluted]=1&toString=x'),
+      );
+      expect(bodyOf(response)).to.match(/,false\]$/);
+    }
+  });
+
   proves('CVE-2026-47673 CVE-2026-47674 CVE-2026-47675 CVE-2026-47676 F-2.6-04');
   it('req.baseUrl and req.url together are the target exactly as the client sent it, escapes included', async () => {
     const targets = [

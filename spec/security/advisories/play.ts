@@ -33,7 +33,7 @@ export async function attackIn(
       ...steps,
     );
     expect(ours).to.deep.equal(reference);
-    // Express prints errors after the response.
+    // finalhandler calls console.error in a later turn: it is replaced until then.
     await setImmediate();
     return ours;
   } finally {

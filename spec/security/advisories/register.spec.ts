@@ -13,9 +13,10 @@ const ENTRY_POINTS: ReadonlyArray<readonly [file: RegExp, name: string]> = [
   [/fetch\.spec/, 'fetch'],
 ];
 
-/** For each advisory that a spec proves, the entry points that these files test. */
+/** For each advisory that a spec file names, the entry points that these files test. */
 const named = new Map<string, Set<string>>();
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  // spec/scripts names ids only as examples.
   if (!file.endsWith('.spec.ts') || file.startsWith('scripts')) continue;
   const [, entryPoint = '5'] = ENTRY_POINTS.find(([one]) => one.test(file)) ?? [];
   for (const id of idsIn(readFileSync(join(folder, file), 'utf8')))
@@ -23,7 +24,7 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 }
 
 describe('docs, the page about advisories', () => {
-  it('lists exactly the advisories that specs prove', () => {
+  it('lists exactly the advisories that specs name', () => {
     expect(sorted(idsIn(tested))).to.deep.equal(sorted([...named.keys()]));
   });
 
