@@ -57,13 +57,13 @@ async function run<O extends Options>(command: Command<O>): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** @returns The name in its group, as `words`; for other scripts, the name of the folder or the file. */
+/** @returns The name in its group, as `words`; for other scripts, that of the npm script, or of the file. */
 export function commandName(): string {
   const script = relative(__dirname, process.argv[1] ?? '').replaceAll('\\', '/');
   const [name] = Object.values(GROUPS).flatMap((commands) =>
     Object.keys(commands).filter((one) => commands[one] === script),
   );
-  return name ?? script.replace(/(\/run)?\.ts$/, '');
+  return name ?? process.env.npm_lifecycle_event ?? script.replace(/(\/run)?\.ts$/, '');
 }
 
 /** Ends the process after standard output is flushed: on some systems, writes to a pipe are asynchronous. */

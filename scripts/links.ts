@@ -114,10 +114,7 @@ function linksOf(tokens: readonly Token[]): Array<Tokens.Link | Tokens.Image> {
 }
 
 function headingIds(tokens: readonly Token[]): string[] {
-  return tokens.flatMap((token) => {
-    if (token.type !== 'heading') return [];
-    return headingId(token.text);
-  });
+  return tokens.flatMap((token) => (token.type === 'heading' ? headingId(token.text) : []));
 }
 
 /** @returns The id that GitHub and npm derive from a heading. */

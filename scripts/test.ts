@@ -91,7 +91,8 @@ const BESIDE: readonly Stage[] = [
 ];
 
 const LAST: readonly Stage[] = [
-  // By default, scenarios.spec.ts compares HTTP/1.1 with the recordings, and the stage transports the others with it.
+  // Without --all, the stage spec-parity compares HTTP/1.1 with the recordings, and the stage transports compares the other
+  // transports with HTTP/1.1.
   { name: 'fixtures-transports', command: RECORDED, isLong: true },
   { name: 'spec-long', command: `npx mocha ${quoted(LONG)}`, isLong: true },
   {

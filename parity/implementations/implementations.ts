@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
-import { type AskedOptions, AskedProcess, ImplementationLost } from './process';
+import { ImplementationLost, type ReplyingOptions, ReplyingProcess } from './process';
 import { isInstalled, ROOT } from './project';
 import type { Captured, FromChild, Implementation, Question, Series } from './protocol';
 
@@ -126,13 +126,13 @@ export function inRealm(spec: Implementation): Implementation {
   };
 }
 
-export type ProcessOptions = Pick<AskedOptions, 'env' | 'deadline'>;
+export type ProcessOptions = Pick<ReplyingOptions, 'env' | 'deadline'>;
 
 type Reply = Exclude<FromChild, { type: 'ready' }>;
 type Opened = Extract<Reply, { type: 'opened' | 'refused' }>;
 
 /** The process of an implementation. The constructor starts it. */
-export class ImplementationProcess extends AskedProcess<Question, Reply> {
+export class ImplementationProcess extends ReplyingProcess<Question, Reply> {
   readonly spec: Implementation;
 
   constructor(spec: Implementation, options: ProcessOptions = {}) {

@@ -12,7 +12,7 @@ export class ImplementationLost extends Error {
   }
 }
 
-export interface AskedOptions extends Pick<ForkOptions, 'cwd' | 'execArgv' | 'execPath' | 'killSignal'> {
+export interface ReplyingOptions extends Pick<ForkOptions, 'cwd' | 'execArgv' | 'execPath' | 'killSignal'> {
   /** The name of the process in messages. */
   readonly name: string;
   /** Environment variables, beside those of every implementation. */
@@ -43,12 +43,12 @@ const DEFAULT_ENV: Readonly<Record<string, string>> = {
   TZ: 'UTC',
 };
 
-/** A child process that replies to each question with a message, by `replyWith`. The constructor starts it. */
-export class AskedProcess<Question extends { readonly type: string }, Reply extends Numbered> {
+/** A child process that calls `replyWith`: it replies to each question with a message. The constructor starts it. */
+export class ReplyingProcess<Question extends { readonly type: string }, Reply extends Numbered> {
   protected readonly child: ChildProcess;
   readonly #waiting = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
   readonly #ready: Promise<unknown>;
-  readonly #options: AskedOptions;
+  readonly #options: ReplyingOptions;
   #output = '';
   #lost: ImplementationLost | undefined;
   #calls = 0;
@@ -57,7 +57,7 @@ export class AskedProcess<Question extends { readonly type: string }, Reply exte
    * @param program The file to run: TypeScript in the sources, JavaScript in the compiled package.
    * @param args Its command-line arguments.
    */
-  constructor(program: string, args: readonly string[], options: AskedOptions) {
+  constructor(program: string, args: readonly string[], options: ReplyingOptions) {
     this.#options = options;
     const { PATH, HOME, SystemRoot, NODE_OPTIONS } = process.env;
     // Yarn Plug'n'Play puts its package resolver into NODE_OPTIONS.
@@ -68,7 +68,7 @@ export class AskedProcess<Question extends { readonly type: string }, Reply exte
       execArgv: [
         '--no-warnings',
         ...(options.execArgv ?? []),
-        // That of CommonJS modules alone, which starts in a third of the time of `--import tsx`.
+        // tsx for CommonJS modules only: it starts in a third of the time of `--import tsx`.
         ...(program.endsWith('.ts') ? ['--require', require.resolve('tsx/cjs')] : []),
       ],
       serialization: 'advanced',
@@ -153,7 +153,10 @@ export class AskedProcess<Question extends { readonly type: string }, Reply exte
   }
 }
 
-/** Replies to the questions of the parent process. To be called in the child process, once it is ready. */
+/**
+ * Replies to the questions of the parent process. Call this function in the child process, after the child has loaded its
+ * modules.
+ */
 export function replyWith<Question>(work: (question: Question) => Promise<object>): void {
   process.on('message', (question: Question & Numbered) => {
     work(question).then(

@@ -27,9 +27,11 @@ type Replace = (place: Place, value: string) => string;
 
 const TEXTS: readonly Place[] = ['body', 'log', 'stdout', 'stderr', 'threw', 'uncaught', 'deprecations'];
 const LINES: readonly Place[] = ['log', 'stdout'];
-/** The formats of the clock: in headers, in ISO 8601, and in the Common Log Format. */
+/** Matches dates of headers. */
 export const HTTP_DATE = /\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
+/** Matches times in ISO 8601. */
 export const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
+/** Matches times of the Common Log Format. */
 export const LOG_DATE = /\b\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000/g;
 const SOME_HTTP_DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
 /** The constant for the start time of recorded exchanges, and for ISO 8601 times in log lines. */

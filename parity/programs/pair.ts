@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ProgramDivergence } from '../divergences/divergence';
 import { BUILD as BUILD_5, REFERENCE } from '../implementations/implementations';
-import { AskedProcess, ImplementationLost } from '../implementations/process';
+import { ImplementationLost, ReplyingProcess } from '../implementations/process';
 import type { Implementation } from '../implementations/protocol';
 import type { Report, Task } from './child';
 import { BRIEF, PATIENT } from './client';
@@ -168,11 +168,13 @@ export class Pair {
   }
 }
 
+type Child = ReplyingProcess<{ type: 'run' } & Task, Report & { call: number }>;
+
 /** Runs applications with one implementation in a child process, which starts on first use. */
 export class Worker {
   readonly #implementation: Modules;
   readonly #life: number;
-  #process: AskedProcess<{ type: 'run' } & Task, Report & { call: number }> | undefined;
+  #process: Child | undefined;
   #age = 0;
 
   constructor(implementation: Modules, life: number) {
@@ -184,6 +186,7 @@ export class Worker {
   async run(task: Task): Promise<Report> {
     if (this.#age++ >= this.#life) this.stop();
     this.#process ??= this.#start();
+    // Outside of `try`: a process that does not start is an error, and no difference.
     await this.#process.ready;
     try {
       const report = await this.#process.ask({ type: 'run', ...task });
@@ -203,9 +206,9 @@ export class Worker {
     this.#age = 0;
   }
 
-  #start(): AskedProcess<{ type: 'run' } & Task, Report & { call: number }> {
+  #start(): Child {
     const { framework, logger, node = process.execPath } = this.#implementation;
-    return new AskedProcess(join(__dirname, 'child.ts'), [framework, logger], {
+    return new ReplyingProcess(join(__dirname, 'child.ts'), [framework, logger], {
       name: framework,
       deadline: DEADLINE,
       execPath: node,

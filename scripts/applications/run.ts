@@ -43,16 +43,19 @@ runCommand({
   allowPositionals: true,
   async run({ values, positionals }) {
     const { doctor, recorded, migrated, folder, write } = values;
-    const runs = new Map<Run | 'migrated', Outcomes>();
-    if (migrated) runs.set('migrated', await migrate(positionals));
-    else if (recorded) runs.set('applications --recorded', await record(positionals, folder));
+    const runs: Outcomes[] = [];
+    // Writes the results of a run before the next one starts, which may throw.
+    const keep = (run: Run, outcomes: Outcomes): void => {
+      runs.push(outcomes);
+      if (write && !doctor && [...outcomes.values()].every(Boolean))
+        writeResults(run, Object.fromEntries(outcomes) as Record<string, Result>);
+    };
+    if (migrated) runs.push(await migrate(positionals));
+    else if (recorded) keep('applications --recorded', await record(positionals, folder));
     else
       for (const series of toSeries(values.series))
-        runs.set(`applications --series ${series}`, await play(positionals, series, doctor));
-    for (const [run, outcomes] of runs)
-      if (write && !doctor && run !== 'migrated' && [...outcomes.values()].every(Boolean))
-        writeResults(run, Object.fromEntries(outcomes) as Record<string, Result>);
-    const passed = [...runs.values()].flatMap((outcomes) => [...outcomes.values()].map(Boolean));
+        keep(`applications --series ${series}`, await play(positionals, series, doctor));
+    const passed = runs.flatMap((outcomes) => [...outcomes.values()].map(Boolean));
     const failed = passed.filter((one) => !one).length;
     return { passed: passed.length - failed, failed };
   },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { install } from '../../parity/harness/packages';
+import { toNames } from '../command';
 
 export interface Peer {
   name: string;
@@ -62,11 +63,7 @@ export const PEERS: Readonly<Record<string, () => Peer>> = {
 
 /** @throws TypeError for an unknown name; its message lists the known ones. */
 export function peersNamed(names: readonly string[]): Peer[] {
-  return names.map((name) => {
-    const peer = PEERS[name];
-    if (peer) return peer();
-    throw new TypeError(`--peers: expected some of ${Object.keys(PEERS).join(', ')}; got "${name}"`);
-  });
+  return toNames(names, Object.keys(PEERS), 'peers').flatMap((name) => PEERS[name]?.() ?? []);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Lists the workloads of the benchmarks. Each has one request and the expected response. The servers of the peers are in
 // programs/.
+import { toNames } from '../command';
 
 export interface Workload {
   name: string;
@@ -124,12 +125,10 @@ function under(
 
 /** @throws TypeError for an unknown name; its message lists the known ones. */
 export function workloadsNamed(names: readonly string[]): Workload[] {
-  return names.map((name) => {
-    const found = WORKLOADS.find((one) => one.name === name);
-    if (found) return found;
-    const known = WORKLOADS.map((one) => one.name).join(', ');
-    throw new TypeError(`--workloads: expected some of ${known}; got "${name}"`);
-  });
+  const known = WORKLOADS.map(({ name }) => name);
+  return toNames(names, known, 'workloads').flatMap(
+    (name) => WORKLOADS.find((one) => one.name === name) ?? [],
+  );
 }
 
 export function formatRequest({ method, target, headers = {}, body = '' }: Workload): string {

@@ -10,9 +10,9 @@
 // Exit code 1 if
 //   - a proof is missing
 //   - a spec, a scenario or spec/unshown.json names an unknown clause
-//   - a title contains the id of a clause
 //   - spec/unshown.json lists a clause that has a scenario
 //   - a `§` or a clause id in code or pages refers to no section of spec/framework.md or spec/logger.md
+// Exit code 2 if the specs do not load, for example because a title contains the id of a clause.
 import { join } from 'node:path';
 import { readSection, recordedSections } from '../../parity/corpus/corpus';
 import type { Har } from '../../parity/corpus/har';

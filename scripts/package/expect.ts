@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-interface Circumstances {
+interface ExpectOptions {
   /** Variables that replace those of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** The expected exit code; default 0. */
@@ -18,17 +18,28 @@ export function expectOutput(
   [program = '', ...args]: readonly string[],
   cwd: string,
   wanted: string | RegExp,
-  { env, status = 0 }: Circumstances = {},
+  { env, status = 0 }: ExpectOptions = {},
 ): void {
-  const ended = spawnSync(program, args, {
+  const {
+    error,
+    signal,
+    status: code,
+    stdout,
+    stderr,
+  } = spawnSync(program, args, {
     cwd,
     encoding: 'utf8',
     env: { ...process.env, ...env },
     timeout: 120_000,
   });
-  const printed = `${ended.stdout}${ended.stderr}`;
-  const isWanted = typeof wanted === 'string' ? ended.stdout?.trim() === wanted : wanted.test(printed);
-  if (isWanted && ended.status === status) return;
+  // Without an exit code and a signal, the program did not start.
+  if (error && code === null && !signal) throw error;
+  const printed = `${stdout}${stderr}`;
+  const isWanted =
+    typeof wanted === 'string' ? stdout.trim() === wanted : wanted.test(stdout) || wanted.test(printed);
+  if (isWanted && code === status) return;
   const command = [program, ...args].join(' ');
-  throw new Error(`${command}: expected exit code ${status} and ${wanted}, got ${ended.status}\n${printed}`);
+  throw new Error(
+    `${command}: expected exit code ${status} and ${wanted}, got ${signal ?? code}\n${printed}`,
+  );
 }

@@ -140,7 +140,7 @@ export function checkTry(tarballs: readonly string[], project: string): void {
   writeFileSync(join(project, 'requests.http'), 'GET /\n');
   const packages = tarballs.flatMap((tarball) => ['--package', tarball]);
   const command = ['nozomi-parity', 'try', 'app.js', '--requests', 'requests.http'];
-  const wanted = /equal on 1 request; CPU per request: [\s\S]*\n2 passed, 0 failed\n/;
+  const wanted = /equal on 1 request; CPU per request: [\s\S]*\n2 passed, 0 failed\n$/;
   expectOutput(['npx', '--yes', ...packages, ...command], project, wanted);
   if (existsSync(join(project, 'node_modules', 'nozomi')))
     throw new Error('nozomi-parity try has installed Nozomi into the application');

@@ -19,7 +19,7 @@ import type { Run } from './results';
 const NOT_KEPT = ['ecosystem --latest', 'applications --migrated', 'migrate-packages'] as const;
 
 /** Something that a command runs. */
-export interface Asked {
+export interface Listed {
   /** The arguments of `npm run verify`. */
   readonly run: Run | (typeof NOT_KEPT)[number];
   /** The name of the case, application or test runner. */
@@ -33,7 +33,7 @@ export interface Asked {
 }
 
 /** @returns Everything, in the order of the commands. */
-export function listPublished(): Asked[] {
+export function listPublished(): Listed[] {
   const cases = listCases([]);
   const on5 = cases.filter(({ statuses }) => statuses[5]);
   return [
@@ -52,38 +52,38 @@ export function listPublished(): Asked[] {
       cases.filter(({ family }) => LATEST.includes(family)),
     ),
     ...ALL_SERIES.flatMap((series) =>
-      playedOn(series).map((one): Asked => {
+      playedOn(series).map((one): Listed => {
         const packages = [`${one.from}@${versionOf(one.from, one.home)}`];
         return { run: `applications --series ${series}`, packages, ...startOf(one, requestsOf(one)) };
       }),
     ),
-    ...RECORDED.map((one): Asked => {
+    ...RECORDED.map((one): Listed => {
       const packages = [`${one.from}@${one.version}`];
       return { run: 'applications --recorded', packages, ...startOf(one, join(one.home, 'requests.http')) };
     }),
-    ...[...MIGRATED.keys()].map((name): Asked => {
+    ...[...MIGRATED.keys()].map((name): Listed => {
       const packages = [`${name}@${versionOf(name, MIGRATED_HOME)}`];
       const start = { name, program: pathOf(join(MIGRATED_HOME, name, 'start.js')), args: [] };
       const requests = join(MIGRATED_HOME, name, 'requests.http');
       return { run: 'applications --migrated', packages, ...startOf(start, requests) };
     }),
-    ...CONVERTED.map((one): Asked => {
+    ...CONVERTED.map((one): Listed => {
       const name = one.slice(0, one.lastIndexOf('@'));
       return { run: 'migrate-packages', name, packages: [one], starts: 'only its paths are converted' };
     }),
-    ...Object.values(RUNNERS).map(({ about, package: tool = 'node', args }): Asked => {
+    ...Object.values(RUNNERS).map(({ about, package: tool = 'node', args }): Listed => {
       return { run: 'runners', name: about, packages: [tool], starts: args };
     }),
   ];
 }
 
-function ofCases(run: Asked['run'], cases: readonly Case[]): Asked[] {
+function ofCases(run: Listed['run'], cases: readonly Case[]): Listed[] {
   return cases.map(({ name, packages, family }) => {
     return { run, name, packages, starts: pathOf(join(home, 'cases', `${family}.cjs`)) };
   });
 }
 
-export function isKept(run: Asked['run']): run is Run {
+export function isKept(run: Listed['run']): run is Run {
   return !NOT_KEPT.some((one) => one === run);
 }
 
@@ -96,7 +96,7 @@ interface Start {
 function startOf(
   { name, program, args }: Start,
   requests: string,
-): Pick<Asked, 'name' | 'starts' | 'requests'> {
+): Pick<Listed, 'name' | 'starts' | 'requests'> {
   return { name, starts: [program, ...args].join(' '), requests: pathOf(requests) };
 }
 

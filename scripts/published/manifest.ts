@@ -104,7 +104,8 @@ const all = Object.entries(MANIFEST.applications);
 
 function startOf(name: string, one: Application, own: Start, home: string): Started {
   const { from = name, about } = one;
-  const { program = '', args = [] } = { ...one, ...own };
+  const { program, args = [] } = { ...one, ...own };
+  if (program === undefined) throw new TypeError(`manifest.yaml: "${name}" has no program`);
   return { name, from, about, home, program, args };
 }
 

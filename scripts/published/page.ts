@@ -29,11 +29,11 @@ const PARTS: ReadonlyArray<readonly [name: string, belongs: (one: Case) => boole
 
 /** Adds the results of a run, and removes those of what it does not run any more. */
 export function writeResults(run: Run, results: Readonly<Record<string, Result>>): void {
-  const asked = listPublished().filter((one) => one.run === run);
+  const listed = listPublished().filter((one) => one.run === run);
   keepResults(
     run,
     results,
-    asked.map(({ name }) => name),
+    listed.map(({ name }) => name),
   );
   writeFileSync(join(root, PAGE), composePage());
 }

@@ -8,7 +8,7 @@
 // the listed version.
 import { runCommand } from '../command';
 import { formatLine } from '../table';
-import { type Asked, isKept, listPublished } from './list';
+import { isKept, type Listed, listPublished } from './list';
 import { readResults } from './results';
 
 runCommand({
@@ -34,7 +34,7 @@ runCommand({
   },
 });
 
-function packageOf({ packages: [first = ''] }: Asked): string {
+function packageOf({ packages: [first = ''] }: Listed): string {
   return first.replace(/(?<=.)@[^@]+$/, '');
 }
 
@@ -43,7 +43,7 @@ function compare(a: string, b: string): number {
 }
 
 /** Whether the command keeps no results, or has one with these versions. The newest version changes. */
-function isCurrent({ run, name, packages }: Asked): boolean {
+function isCurrent({ run, name, packages }: Listed): boolean {
   if (!isKept(run)) return true;
   const { [name]: result } = readResults(run);
   return result !== undefined && (run === 'runners' || String(packages) === String(result.packages));
