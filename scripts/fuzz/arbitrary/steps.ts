@@ -24,9 +24,9 @@ function oneOf<T, R>(
 function callsOf(base: string, table: Calls, on?: string, named?: Generators): Arbitrary<Step> {
   return oneOf(table, (name, ways) => {
     const lists = ways.map((way) => fc.tuple(...way.map((each) => toArbitrary(each, named))));
-    return fc
-      .oneof(...lists)
-      .map((args) => ({ call: `${base}.${name}`, args, ...(on !== undefined && { on }) }));
+    // Not `oneof` for one list: fast-check would shrink a further choice.
+    const given = lists.length > 1 ? fc.oneof(...lists) : (lists[0] ?? fc.constant([]));
+    return given.map((args) => ({ call: `${base}.${name}`, args, ...(on !== undefined && { on }) }));
   });
 }
 
