@@ -28,7 +28,8 @@ export async function checkMigration(
       const path = relative(folder, realpathSync(one.name));
       if (path.startsWith('..'))
         throw new TypeError(`${one.name} is not in ${folder}, the folder of ${file}`);
-      writeFileSync(join(copy, path), one[key]);
+      // An unchanged file keeps its bytes, which its text may not have if it is not UTF-8.
+      if (one.before !== one.after) writeFileSync(join(copy, path), one[key]);
     }
   };
   const application = join(copy, relative(folder, start));

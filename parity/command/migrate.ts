@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Finding } from '../migrate/context';
-import { type Migrated, migrate } from '../migrate/migrate';
+import { type Migrated, migrate, type Source } from '../migrate/migrate';
 import { loadParser } from '../migrate/parser';
 import { checkMigration } from './check-migration';
 import { type Command, subcommand } from './subcommand';
@@ -30,7 +30,7 @@ The last line says what was reached: "proved" (with --check: equal, and no place
 proved" (with --dry-run: "would rewrite, not proved"), "nothing to rewrite", "to decide", or "nothing found" if no file contains anything of Express.
 
 Exit code: 0 proved, rewritten or nothing to rewrite; 1 to decide, different, or nothing found; 2 could not run, or could
-not parse a file. It prints the name of that file and rewrites the others.
+not read or parse a file. It prints the name of that file and rewrites the others.
 `;
 
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
@@ -59,7 +59,7 @@ export const migrateCommand: Command = subcommand({
     if (check === undefined && forParity.length > 0)
       throw new TypeError(`${forParity[0]} requires --check <file>`);
 
-    const migrated = await migrate(files.map((name) => ({ name, text: readFileSync(name, 'utf8') })));
+    const migrated = await migrate(files.map(readSource));
     report(migrated);
     const isUnparsed = migrated.some(({ unparsed }) => unparsed !== undefined);
     if (check !== undefined) {
@@ -125,6 +125,14 @@ function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path;
 }
 
+/** Reads a file. Names why it cannot be rewritten if its bytes are not UTF-8, because writing it would change them. */
+function readSource(name: string): Source {
+  const bytes = readFileSync(name);
+  const text = bytes.toString();
+  if (bytes.equals(Buffer.from(text))) return { name, text };
+  return { name, text, unreadable: 'it is not UTF-8: convert it first' };
+}
+
 /** Removes files that are named twice, also by a link inside the folder. */
 function withoutRepeated(files: readonly string[]): string[] {
   return [...new Map(files.map((file) => [realpathSync(file), file] as const).reverse()).values()].reverse();
@@ -152,7 +160,7 @@ function report(migrated: readonly Migrated[]): void {
   const count = (key: 'changes' | 'refused'): number =>
     migrated.reduce((sum, one) => sum + one[key].length, 0);
   for (const { name, changes, refused, notes, unparsed } of migrated) {
-    if (unparsed !== undefined) console.error(`${name}: not migrated, it cannot be parsed: ${unparsed}`);
+    if (unparsed !== undefined) console.error(`${name}: not migrated, ${unparsed}`);
     tell(name, '', changes);
     tell(name, 'note: ', notes);
     tell(name, 'to decide: ', refused);

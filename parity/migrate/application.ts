@@ -149,7 +149,8 @@ export function migrateRequire(
     const { start, end } = located(statement.node);
     // If the line contains no other code, remove its line break, too.
     const isLine = /^\s*$/.test(context.source.slice(context.source.lastIndexOf('\n', start - 1) + 1, start));
-    context.edits.replace(start, isLine && context.source[end] === '\n' ? end + 1 : end, '');
+    const [lineBreak = ''] = (isLine && /^\r?\n/.exec(context.source.slice(end))) || [];
+    context.edits.replace(start, end + lineBreak.length, '');
     context.change(
       statement.node,
       'removed express-async-errors: Express 5 handles rejected promises itself',

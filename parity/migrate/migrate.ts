@@ -33,6 +33,8 @@ export interface Source {
   /** The path of the file, for messages. The extension selects JavaScript or TypeScript, with or without JSX. */
   readonly name: string;
   readonly text: string;
+  /** Why the file must not be changed, for example because its text is not that of its bytes. */
+  readonly unreadable?: string;
 }
 
 export interface Migrated {
@@ -45,7 +47,7 @@ export interface Migrated {
   readonly notes: readonly Finding[];
   /** The string paths of routes and mounts whose conversion was tried. */
   readonly paths: readonly FoundPath[];
-  /** Why the file cannot be parsed. Such a file is not changed. */
+  /** Why the file cannot be read or parsed. Such a file is not changed. */
   readonly unparsed?: string;
   /** Whether the file contains anything of Express: an application, a router, a request, a response or a parser. */
   readonly isRecognised: boolean;
@@ -98,6 +100,7 @@ function unchanged({ name, text }: Source): Migrated {
 }
 
 function parse(source: Source, parser: Parser): Parsed | (Source & { readonly unparsed: string }) {
+  if (source.unreadable !== undefined) return { ...source, unparsed: source.unreadable };
   try {
     const file = parser.parse(source.text, source.name);
     const modules: string[] = [];
@@ -108,7 +111,7 @@ function parse(source: Source, parser: Parser): Parsed | (Source & { readonly un
     });
     return { ...source, file, modules };
   } catch (error) {
-    return { ...source, unparsed: (error as Error).message };
+    return { ...source, unparsed: `it cannot be parsed: ${(error as Error).message}` };
   }
 }
 
@@ -280,19 +283,32 @@ function lineOf({ loc }: t.Node): number {
   return loc?.start.line ?? 1;
 }
 
-/** Finds the position for a comment: the line of the nearest outer statement that is the first code on its line. */
+/**
+ * Finds the position for a comment: the line of the nearest outer statement that is the first code on its line. A byte
+ * order mark and `#!` stay in front of it.
+ */
 function lineStart(path: NodePath, text: string): number {
   for (let one: NodePath | null = path; one; one = one.parentPath) {
     if (!one.isStatement()) continue;
     const { start } = located(one.node as t.Node);
     const line = text.lastIndexOf('\n', start - 1) + 1;
-    if (text.slice(line, start).trim() === '') return line;
+    if (text.slice(line, start).trim() === '') return Math.max(line, headOf(text));
   }
-  return 0;
+  return headOf(text);
+}
+
+/** The length of the byte order mark or of the line `#!` at the start of a file. */
+function headOf(text: string): number {
+  return /^(?:\uFEFF|#![^\n]*\n?)/.exec(text)?.[0].length ?? 0;
 }
 
 function addComment(edits: Edits, text: string, start: number, what: string): void {
   const [indent = ''] = /^[ \t]*/.exec(text.slice(start)) ?? [];
-  const comment = `${indent}// ${MARK} ${what}\n`;
+  const comment = `${indent}// ${MARK} ${what}${lineBreakOf(text)}`;
   if (!text.slice(0, start).endsWith(comment)) edits.insert(start, comment);
+}
+
+/** The line break of a file, by its first line. */
+function lineBreakOf(text: string): string {
+  return text[text.indexOf('\n') - 1] === '\r' ? '\r\n' : '\n';
 }

@@ -327,6 +327,47 @@ describe('the command nozomi-parity migrate', () => {
     expect(code).to.equal(2);
   });
 
+  const encodings: Readonly<Record<string, Buffer>> = {
+    'Latin-1': Buffer.from(`${HEAD}app.get('/a/:b?', (q, s) => s.send('caf\xe9'));\n`, 'latin1'),
+    'UTF-16': Buffer.from(`\uFEFF${HEAD}app.get('/a/:b?', fn);\n`, 'utf16le'),
+    'UTF-8 with a lone surrogate': Buffer.concat([
+      Buffer.from(`${HEAD}app.get('/a/:b?', fn); // `),
+      Buffer.from([0xed, 0xa0, 0x80]),
+    ]),
+  };
+  for (const [encoding, bytes] of Object.entries(encodings))
+    it(`does not change a file in ${encoding}, names it, and exits with 2`, async () => {
+      writeFileSync(join(folder, 'old.js'), bytes);
+      const { code, errors } = await run(
+        'old.js',
+        'app.js',
+        '--check',
+        'app.js',
+        '--requests',
+        'requests.http',
+      );
+      const written = await run('old.js');
+
+      expect([code, written.code]).to.deep.equal([2, 2]);
+      for (const text of [errors, written.errors])
+        expect(text).to.match(/^old\.js: not migrated, it is not UTF-8: convert it first$/m);
+      expect(readFileSync(join(folder, 'old.js')).equals(bytes)).to.equal(true);
+    });
+
+  for (const head of ['\uFEFF', '#!/usr/bin/env node\r\n'])
+    it(`keeps ${JSON.stringify(head)} at the start of a file, and its line breaks`, async () => {
+      const first = "const express = require('express'), app = express(); app.get(config.path, fn);";
+      const lines = ["require('express-async-errors');", "app.get('/a/:b?', fn);", ''];
+      writeFileSync(join(folder, 'app.js'), head + [first, ...lines].join('\r\n'));
+      await run('app.js');
+      const text = readFileSync(join(folder, 'app.js'), 'utf8');
+
+      expect(text.startsWith(head)).to.equal(true);
+      const [comment, ...rest] = text.slice(head.length).split('\r\n');
+      expect(comment).to.match(/^\/\/ nozomi-parity migrate: a path from elsewhere[^\n]*$/);
+      expect(rest).to.deep.equal([first, "app.get('/a{/:b}', fn);", '']);
+    });
+
   it('names the folders in a static folder that Express 5 does not serve', async () => {
     mkdirSync(join(folder, 'public', '.well-known'), { recursive: true });
     writeFileSync(join(folder, 'app.js'), `${HEAD}app.use(express.static(__dirname + '/public'));\n`);
