@@ -91,7 +91,7 @@ function conclude(migrated: readonly Migrated[], code: number, kind: 'checked' |
   };
   const toDecide = migrated.reduce((sum, { refused }) => sum + refused.length, 0);
   if (code === 2) return code;
-  if (!migrated.some(({ isRecognised }) => isRecognised))
+  if (toDecide === 0 && !migrated.some(({ isRecognised }) => isRecognised))
     return say('nothing found: no file contains an application, a router or a handler of Express', 1);
   if (toDecide > 0)
     return say(`to decide: ${toDecide === 1 ? '1 place' : `${toDecide} places`}, each with a comment`, 1);

@@ -12,11 +12,13 @@ const REMOVED_OF_APP: Readonly<Record<string, string>> = {
   _router: 'Express 5 has app.router instead of app._router, and its layers have no regexp and no keys',
   lazyrouter: 'Express 5 has no app.lazyrouter(): app.router creates the router when it is first read',
 };
-/** Packages whose middleware assigns `req.query`, which throws or has no effect in Express 5. */
+/** Packages of which some versions assign `req.query` or its properties, which throws or has no effect in Express 5. */
 // biome-ignore format: a table
 export const QUERY_WRITERS: ReadonlySet<string> = new Set([
   'xss-clean', 'express-mongo-sanitize', 'hpp', 'query-types',
   'express-query-int', 'express-query-boolean', 'express-query-parser',
+  'express-validator', 'express-paginate', 'express-xss-sanitizer', 'express-joi-validation',
+  'express-openapi-validator',
 ]);
 /** Middleware that sets `req.body` to `{}` if there was nothing to parse, as the parsers of Express 4 do. */
 const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';
@@ -124,8 +126,12 @@ function migrateUrlencoded(path: NodePath<t.CallExpression>, context: Context): 
 }
 
 /** Keeps nested queries (`?a[b]=1`) and a writable `req.query` if the application uses them. */
-function keepQuery(path: NodePath<t.CallExpression>, { facts, edits, change }: Context): void {
+export function keepQuery(path: NodePath<t.CallExpression | t.NewExpression>, context: Context): void {
+  const { facts, edits, change, kinds, source } = context;
+  if (kinds.of(path.get('callee')) !== 'express') return;
   const { end } = located(path.node);
+  // `new express` without parentheses: a member would belong to `express`.
+  if (source[end - 1] !== ')' && (facts.readsQuery || facts.writesQuery)) edits.insert(end, '()');
   if (facts.readsQuery && !facts.setsQueryParser) {
     edits.insert(end, ".set('query parser', 'extended')");
     change(path.node, "the setting 'query parser' is 'extended', as in Express 4");

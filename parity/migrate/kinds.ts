@@ -28,7 +28,8 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   IRouter: 'router',
 };
 const INTEROP = /^_*(?:interopRequire(?:Default|Wildcard)|importDefault|importStar)$/;
-const REQUEST = /^_?(?:req|request)$/;
+/** `_` is a request that the handler does not use. */
+const REQUEST = /^(?:_|_?(?:req|request))$/;
 const RESPONSE = /^_?(?:res|resp|response)$/;
 /** Methods of a response that return the response. */
 const CHAINED = new Set(
@@ -97,7 +98,10 @@ export class Kinds {
     if (path.isIdentifier()) return this.#ofIdentifier(path);
     if (path.isThisExpression()) return this.#ofThis(path);
     if (path.isCallExpression()) return this.#ofCall(path);
-    if (path.isNewExpression()) return this.of(path.get('callee')) === 'Router' ? 'router' : undefined;
+    if (path.isNewExpression()) {
+      const made = this.of(path.get('callee'));
+      return made === 'Router' ? 'router' : made === 'express' ? 'app' : undefined;
+    }
     if (path.isMemberExpression()) return this.#ofMember(path, this.of(path.get('object')));
     if (path.isAssignmentExpression()) return this.of(path.get('right'));
     if (path.isSequenceExpression()) return this.of(path.get('expressions').at(-1) as NodePath);
@@ -238,7 +242,9 @@ export class Kinds {
     const roles = this.rolesOf(owner);
     if (roles.req === identifier) return 'req';
     if (roles.res === identifier) return 'res';
-    return roles.req ? undefined : this.#named(identifier.name);
+    if (roles.req) return undefined;
+    if (identifier.name === 'express' && !this.#usesAnother) return 'express';
+    return this.#named(identifier.name);
   }
 
   /** Finds the parameters of a function that are the request and the response. */

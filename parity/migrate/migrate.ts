@@ -8,6 +8,7 @@ import type * as t from '@babel/types';
 import express5 from 'nozomi';
 import express4 from 'nozomi/4';
 import {
+  keepQuery,
   migrateApplicationCall,
   migrateApplicationMember,
   migrateRequire,
@@ -156,6 +157,9 @@ function gatherFacts(
     AssignmentExpression: noteWrite,
     UnaryExpression: noteWrite,
     UpdateExpression: noteWrite,
+    NewExpression(path) {
+      if (kinds.of(path.get('callee')) === 'express') facts.makesApplication = true;
+    },
     CallExpression(path) {
       const { node } = path;
       if (kinds.of(path.get('callee')) === 'express') facts.makesApplication = true;
@@ -265,6 +269,7 @@ function visitorOf(context: Context): Visitor {
         migrateFiles(path, context);
       },
     },
+    NewExpression: { exit: (path) => keepQuery(path, context) },
     ImportDeclaration: { exit: (path) => migrateRequire(path, context) },
     MemberExpression: {
       exit(path) {

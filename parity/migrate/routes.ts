@@ -13,8 +13,8 @@ export function migratePaths(path: NodePath<t.CallExpression>, context: Context)
   // `app[method](path, …)` registers a route, too.
   const name = memberName(callee.node) ?? 'all';
   const isVerb = VERBS.has(name) || name === 'del';
-  if (!isVerb && name !== 'use' && name !== 'route') return;
   const [first] = path.get('arguments');
+  if (!isVerb && name !== 'use' && name !== 'route') return migrateOtherMethod(path, name, context);
   if (!first || (name === 'get' && path.node.arguments.length < 2)) return;
   const kind = context.kinds.of(callee.get('object'));
   const place = placeOf(path, callee, name, context);
@@ -22,6 +22,17 @@ export function migratePaths(path: NodePath<t.CallExpression>, context: Context)
   else if (kind === 'app' || kind === 'router') migratePath(first as NodePath, place, context);
   else if (kind === undefined && name !== 'use' && isRouteLike(path, context))
     warnOfPath(first as NodePath, place, context);
+}
+
+/** Reports a path in a method that other packages add to applications and routers, such as `app.ws` of express-ws. */
+function migrateOtherMethod(path: NodePath<t.CallExpression>, name: string, context: Context): void {
+  const callee = path.get('callee') as NodePath<t.MemberExpression>;
+  const [first] = path.get('arguments') as NodePath[];
+  const text = first && textOf(first);
+  if (!first || text === undefined || !/^[/*]/.test(text) || isPlain(text)) return;
+  const kind = context.kinds.of(callee.get('object'));
+  if (kind !== 'app' && kind !== 'router') return;
+  warnOfPath(first, placeOf(path, callee, name, context), context, `if ${name}() adds a route, its path`);
 }
 
 /**
@@ -256,13 +267,16 @@ function partsOf(node: t.Node): Part[] {
 
 /**
  * Whether a call looks like a route although its object is not known to be a router: the first argument is a path and
- * the last is a handler of Express.
+ * the last is a handler of Express, or the object is a parameter, and the last argument a reference to a function.
  */
 function isRouteLike(path: NodePath<t.CallExpression>, { kinds }: Context): boolean {
   const last = path.get('arguments').at(-1);
   const first = path.get('arguments')[0] as NodePath;
   if (!textOf(first)?.startsWith('/') && needsNoChange(first)) return false;
   if (path.node.arguments.length < 2) return false;
+  const object = (path.get('callee') as NodePath<t.MemberExpression>).get('object');
+  const isParameter = object.isIdentifier() && object.scope.getBinding(object.node.name)?.kind === 'param';
+  if (isParameter && (last?.isIdentifier() || last?.isMemberExpression())) return true;
   return Boolean(last?.isFunction() && kinds.rolesOf(last as NodePath<t.Function>).req);
 }
 

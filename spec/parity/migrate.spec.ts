@@ -65,7 +65,17 @@ describe('nozomi-parity migrate', () => {
     expect(refused[0]?.text).to.include('computes req.query');
   });
 
-  for (const name of ['xss-clean', 'express-mongo-sanitize'])
+  it('keeps nested queries for an application that new creates, also without parentheses', async () => {
+    for (const made of ['new express', 'new express()']) {
+      const { after } = await migrateText(
+        `const express = require('express');\nconst app = ${made};\napp.get('/', (req) => req.query.a);\n`,
+      );
+
+      expect(after).to.include("const app = new express().set('query parser', 'extended');");
+    }
+  });
+
+  for (const name of ['xss-clean', 'express-mongo-sanitize', 'express-validator', 'express-paginate'])
     it(`makes req.query writable for ${name}, which assigns it`, async () => {
       const use = `const clean = require('${name}');\n`;
       const { after } = await migrateText(`${HEAD}${use}app.use(clean());\n`);
