@@ -194,6 +194,7 @@ export class Kinds {
         (one) => one.type === 'ObjectProperty' && one.value === binding.identifier,
       );
       const name = key?.type === 'ObjectProperty' && key.key.type === 'Identifier' ? key.key.name : '';
+      if (declared.node.init?.type === 'ThisExpression') return this.#members.get(`this.${name}`);
       return isExpress ? this.#ofExport('express', name) : undefined;
     }
     if (id.type === 'Identifier') {

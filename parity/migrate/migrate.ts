@@ -310,7 +310,9 @@ function headOf(text: string): number {
 function addComment(edits: Edits, text: string, start: number, what: string): void {
   const [indent = ''] = /^[ \t]*/.exec(text.slice(start)) ?? [];
   const comment = `${indent}// ${MARK} ${what}${lineBreakOf(text)}`;
-  if (!text.slice(0, start).endsWith(comment)) edits.insert(start, comment);
+  const [above = ''] = /(?:[ \t]*\/\/ nozomi-parity migrate: .*\r?\n)*$/.exec(text.slice(0, start)) ?? [];
+  const [below = ''] = /^(?:[ \t]*\/\/ nozomi-parity migrate: .*\r?\n)*/.exec(text.slice(start)) ?? [];
+  if (!above.includes(comment) && !below.includes(comment)) edits.insert(start, comment);
 }
 
 /** The line break of a file, by its first line. */

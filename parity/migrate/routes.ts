@@ -267,7 +267,7 @@ function partsOf(node: t.Node): Part[] {
 
 /**
  * Whether a call looks like a route although its object is not known to be a router: the first argument is a path and
- * the last is a handler of Express, or the object is a parameter, and the last argument a reference to a function.
+ * the last is a handler of Express, or may refer to one. The object must not be that of another package.
  */
 function isRouteLike(path: NodePath<t.CallExpression>, { kinds }: Context): boolean {
   const last = path.get('arguments').at(-1);
@@ -275,9 +275,22 @@ function isRouteLike(path: NodePath<t.CallExpression>, { kinds }: Context): bool
   if (!textOf(first)?.startsWith('/') && needsNoChange(first)) return false;
   if (path.node.arguments.length < 2) return false;
   const object = (path.get('callee') as NodePath<t.MemberExpression>).get('object');
-  const isParameter = object.isIdentifier() && object.scope.getBinding(object.node.name)?.kind === 'param';
-  if (isParameter && (last?.isIdentifier() || last?.isMemberExpression())) return true;
+  if ((last?.isIdentifier() || last?.isMemberExpression()) && !isOfPackage(object)) return true;
   return Boolean(last?.isFunction() && kinds.rolesOf(last as NodePath<t.Function>).req);
+}
+
+/** Whether an expression begins with a module from node_modules or of Node.js: `axios` and `axios.create()`. */
+function isOfPackage(path: NodePath): boolean {
+  if (path.isMemberExpression()) return isOfPackage(path.get('object'));
+  if (path.isCallExpression()) {
+    const required = requiredBy(path.node);
+    return required === undefined ? isOfPackage(path.get('callee') as NodePath) : !required.startsWith('.');
+  }
+  const declared = path.isIdentifier() ? path.scope.getBinding(path.node.name)?.path : undefined;
+  if (declared?.parentPath?.isImportDeclaration())
+    return !declared.parentPath.node.source.value.startsWith('.');
+  const init = declared?.isVariableDeclarator() ? (declared.get('init') as NodePath) : undefined;
+  return Boolean(init?.node) && isOfPackage(init as NodePath);
 }
 
 function warnOfPath(
