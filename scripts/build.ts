@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import manifest from '../package.json';
 import { bundle, COMPILED, outputOf } from './build/bundle';
 import { bundleDeclarations, entryPointsOf } from './build/declarations';
-import { writePaths } from './build/paths';
+import { declareLocalNames, writePaths } from './build/paths';
 import { reexport } from './build/reexport';
 import { TOOLS, TOOLS_FOLDER } from './package/tools';
 
@@ -33,6 +33,7 @@ async function build(): Promise<void> {
   }
   writePaths(COMPILED);
   await bundle(dist);
+  declareLocalNames(dist);
   // What is left: entry points for ES modules, with their declarations, and the package.json of each adapter.
   cpSync(COMPILED, dist, { recursive: true, filter: (path) => !/\.(js|map|d\.ts)$/.test(path) });
   await bundleDeclarations(COMPILED, dist, entryPointsOf(manifest.exports));

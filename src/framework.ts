@@ -10,7 +10,7 @@ import { request } from './request/request';
 import { response } from './response/response';
 import { PublicRoute } from './routing/route';
 import { Router } from './routing/router';
-import { serveHttp2 } from './transports/load-http2';
+import { serveHttp2 } from './transports/http2';
 import type { Application } from './types';
 
 /** The adapter for APM agents replaces the router. */
@@ -47,21 +47,14 @@ const members: Members = {
   urlencoded,
 };
 
-const callable: (() => Express) & Members = Object.assign(createApplication, members);
+const callable: (() => Express) & Members & Pick<Framework, 'logger'> = Object.assign(
+  createApplication,
+  members,
+  { logger },
+);
 
-// A cast: the properties `logger`, `framework` and `default` are defined below.
+// A cast: the properties `framework` and `default` are defined below.
 export const framework: Framework = callable as Framework;
-
-// A getter, so that only the first access loads the logger. The getter then replaces itself with a plain property.
-Object.defineProperty(framework, 'logger', {
-  get: () => {
-    framework.logger = logger;
-    return framework.logger;
-  },
-  set: (value) => Object.defineProperty(framework, 'logger', { value, writable: true }),
-  enumerable: true,
-  configurable: true,
-});
 
 // `framework` and `default` allow named and default imports. They are not enumerable, so that code that walks the
 // exports does not find the function inside itself.

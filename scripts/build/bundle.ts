@@ -5,7 +5,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { makeLate } from './late';
 
 const root = join(__dirname, '..', '..');
 /** The folder with the output of tsc, at the paths of `src`. scripts/build.ts moves adapters for APM agents in it. */
@@ -18,7 +17,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   express4: /^express4\//,
   legacy: /^legacy\//,
   logger: /^logger\//,
-  transports: /^(fetch\/|transports\/(?!load-http2$)|files\/precompressed$|response\/web-body$)/,
+  transports: /^(fetch|transports)\//,
 };
 const CORE = 'core';
 
@@ -141,7 +140,7 @@ function parts(modules: readonly string[], changed: ChangedModule | undefined): 
       onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
         const name = nameOf(path);
         const text = name === changed?.name ? changed.text : readCompiled(name);
-        return { contents: makeLate(name, text.replace(IMPORT_DEFAULT, '\n\n\n')) };
+        return { contents: text.replace(IMPORT_DEFAULT, '\n\n\n') };
       });
     },
   };

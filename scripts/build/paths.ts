@@ -2,7 +2,7 @@
  * The files at paths of Express that only export something of `src`: for applications that require them by path, and
  * for APM agents, which find the files that they wrap by package, version and path.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
 /** What a file exports: a module and the name of its export, or the whole module if there is no name. */
@@ -51,6 +51,59 @@ const LOADED: Readonly<Record<string, readonly string[]>> = {
   ],
   [`express3/${ADAPTER}/express`]: ['application', 'request', 'response', 'router/index', 'router/route'],
 };
+
+/**
+ * Variables that Express has in its files, by the file of `dist`: in-process firewalls append statements that read them.
+ * An empty name stands for what the file exports.
+ */
+const LOCAL_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [`${ADAPTER}/express`]: { Router: 'Router', proto: 'application', req: 'request', res: 'response' },
+  [`express4/${ADAPTER}/express`]: {
+    Route: 'Route',
+    Router: 'Router',
+    proto: 'application',
+    req: 'request',
+    res: 'response',
+  },
+  [`express4/${ADAPTER}/application`]: { app: '' },
+  [`express4/${ADAPTER}/request`]: { req: '' },
+  [`express4/${ADAPTER}/response`]: { res: '' },
+  [`express4/${ADAPTER}/router/index`]: { proto: '' },
+  [`express4/${ADAPTER}/router/layer`]: { Layer: '' },
+  [`express4/${ADAPTER}/router/route`]: { Route: '' },
+  [`express4/${ADAPTER}/view`]: { View: '' },
+  [`${ADAPTER}/request`]: { req: '' },
+  [`${ADAPTER}/response`]: { res: '' },
+  'node_modules/router/index': { Router: '' },
+  'node_modules/router/lib/layer': { Layer: '' },
+  [`express3/${ADAPTER}/express`]: {
+    Route: 'Route',
+    Router: 'Router',
+    proto: 'application',
+    req: 'request',
+    res: 'response',
+  },
+  [`express3/${ADAPTER}/application`]: { app: '' },
+  [`express3/${ADAPTER}/request`]: { req: '' },
+  [`express3/${ADAPTER}/response`]: { res: '' },
+  [`express3/${ADAPTER}/router/index`]: { Router: '' },
+  [`express3/${ADAPTER}/router/route`]: { Route: '' },
+  [`express3/${ADAPTER}/view`]: { View: '' },
+};
+
+/** Declares the variables at the end of the files of `dist`: esbuild puts the code of a file into a function. */
+export function declareLocalNames(dist: string): void {
+  for (const [file, names] of Object.entries(LOCAL_NAMES)) {
+    const target = join(dist, `${file}.js`);
+    const values = Object.entries(names).map(
+      ([name, member]) => `var ${name} = module.exports${member && `.${member}`};\n`,
+    );
+    writeFileSync(
+      target,
+      readFileSync(target, 'utf8').replace(/(?=^\/\/# sourceMappingURL)/m, () => values.join('')),
+    );
+  }
+}
 
 /** Writes the files to the output of tsc. */
 export function writePaths(compiled: string): void {

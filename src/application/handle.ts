@@ -2,7 +2,6 @@
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { setCheckedHeader } from '../http/header-store';
-import { loadAfter } from '../internal/lazy';
 import { addedSettings, isEnabled, readSetting } from '../internal/setting';
 import type { RouterConstructor, RouterInstance } from '../routing/router';
 import type { AnyApplication, AnyRequest, AnyResponse, Application, Next, Path } from '../types';
@@ -13,10 +12,13 @@ import { adoptServer, type ServedApplication } from './server';
 /** Creates the function `app(req, res, next)`, which can be the listener of a server. */
 export function createListener<App extends ServedApplication>(): App {
   const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
-    // Node.js calls a request listener with the server as `this`.
-    if (!(this instanceof Server)) loadAfter(res);
-    // The property is read first, because V8 reads it faster than the prototype.
-    else if (req.app === undefined && Object.getPrototypeOf(req) === IncomingMessage.prototype)
+    // Node.js calls a request listener with the server as `this`. The property is read first, because V8 reads it faster
+    // than the prototype.
+    if (
+      this instanceof Server &&
+      req.app === undefined &&
+      Object.getPrototypeOf(req) === IncomingMessage.prototype
+    )
       adoptServer(this, app);
     app.handle(req, res, next);
   } as App; // `assembleApplication` adds the other members.

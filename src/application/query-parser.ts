@@ -1,9 +1,8 @@
 /** The setting `query parser`: compiles its value to a function that parses a query string. §2.2 */
 import querystring from 'node:querystring';
+import qs from 'qs';
 import { parseSimpleQuery } from '../http/urlencoded';
 import type { QueryParser, SettingsMap } from '../interface';
-import { need } from '../internal/lazy';
-import { parseNested } from './nested-query';
 
 /** What Express 4 and 5 do differently with the setting `query parser`. */
 interface QueryDialect {
@@ -41,8 +40,7 @@ export const compileQueryParser: (value: SettingsMap['query parser']) => QueryPa
   queryParserCompiler({
     none: undefined,
     extended() {
-      need(() => parseNested);
       // Nested objects and arrays. Simple queries take a faster parser.
-      return (query) => parseSimpleQuery(query) ?? parseNested(query);
+      return (query) => parseSimpleQuery(query) ?? qs.parse(query, { allowPrototypes: true });
     },
   });

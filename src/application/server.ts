@@ -2,18 +2,17 @@
  * Lets servers create requests and responses with the prototypes of an application. §4.2
  *
  * Express changes the prototypes of each request and response. Here the server of `app.listen` creates them with the
- * prototypes of the application, by the options `IncomingMessage` and `ServerResponse` of Node.js. A server that the
- * developer created does the same after its first request to the application (`adoptServer`).
+ * prototypes of the application (`adoptServer`). A server that the developer created does the same after its first
+ * request to the application.
  *
  * Other code must not notice the difference. So listeners before the application, and `upgrade` and `connect`
  * listeners, receive plain objects of Node.js. Responses that Node.js sends itself are plain, too. All objects are
  * plain if a prototype of the application overrides a property that Node.js uses.
  */
 import type { EventEmitter } from 'node:events';
-import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import http, { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { probeResponse } from '../http/header-store';
-import { once } from '../internal/lazy';
 import type { AnyApplication } from '../types';
 import {
   prototypeOf,
@@ -46,13 +45,9 @@ const objectsOf = new WeakMap<Server, ServerObjects>();
 
 /** Creates a server for an application, like `http.createServer(app)`. */
 export function createServer(app: ServedApplication): Server {
-  const objects = createObjects(app);
-  const { createRequest, createResponse } = constructorsFor(() => server, objects);
-  // A cast, because these functions lack static members that @types/node requires. Node.js only calls them with `new`.
-  const options = { IncomingMessage: createRequest, ServerResponse: createResponse } as http.ServerOptions;
-  const server = http.createServer(options, app);
-  objectsOf.set(server, objects);
-  server.emit = emit;
+  // The call of Express: a tracer may have replaced `createServer` by a function of the listener.
+  const server = http.createServer(app);
+  if (server instanceof Server) adoptServer(server, app);
   return server;
 }
 
@@ -73,16 +68,16 @@ export function adoptServer(server: Server, app: ServedApplication): void {
     if (known.app !== app && isFirstListener(server, app)) Object.assign(known, createObjects(app));
     return;
   }
-  const keys = classKeys();
-  if (!keys || !isFirstListener(server, app)) return;
+  if (!classKeys || !isFirstListener(server, app)) return;
   if (!Object.isExtensible(server) || Object.hasOwn(server, 'emit')) return;
   // A cast, because @types/node does not declare private symbols.
   const classes = server as Server & Record<symbol, unknown>;
-  if (classes[keys.request] !== IncomingMessage || classes[keys.response] !== ServerResponse) return;
+  if (classes[classKeys.request] !== IncomingMessage || classes[classKeys.response] !== ServerResponse)
+    return;
   const objects = createObjects(app);
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
-  classes[keys.request] = createRequest;
-  classes[keys.response] = createResponse;
+  classes[classKeys.request] = createRequest;
+  classes[classKeys.response] = createResponse;
   objectsOf.set(server, objects);
   Object.defineProperty(server, 'emit', { value: emit, configurable: true, writable: true });
 }
@@ -91,17 +86,19 @@ export function adoptServer(server: Server, app: ServedApplication): void {
  * Finds the two private symbols under which Node.js stores the classes of a server. The search compares values, because
  * Node.js may rename the symbols. Returns undefined if it finds none.
  */
-const classKeys = once((): { request: symbol; response: symbol } | undefined => {
+const classKeys = findClassKeys();
+
+function findClassKeys(): { request: symbol; response: symbol } | undefined {
   const options = {
     IncomingMessage: class extends IncomingMessage {},
     ServerResponse: class extends ServerResponse {},
   };
-  const probe = http.createServer(options) as Server & Record<symbol, unknown>;
+  const probe = new Server(options) as Server & Record<symbol, unknown>;
   const symbols = Object.getOwnPropertySymbols(probe);
   const request = symbols.find((symbol) => probe[symbol] === options.IncomingMessage);
   const response = symbols.find((symbol) => probe[symbol] === options.ServerResponse);
   return request && response ? { request, response } : undefined;
-});
+}
 
 /** Returns the constructors that Node.js calls for each request and its response. */
 function constructorsFor(
@@ -179,7 +176,7 @@ export function createObjects(app: ServedApplication): ServerObjects {
   const response = prototypeOf(app, 'response');
   const requestClass = requestClasses.get(request);
   const responseClass = responseClasses.get(response);
-  const { ofRequest, ofResponse } = nodeProperties();
+  const { ofRequest, ofResponse } = nodeProperties;
   const isOfNode =
     !requestClass ||
     !responseClass ||
@@ -225,7 +222,9 @@ function overridesAny(
 }
 
 /** The properties of requests and responses that Node.js may use before a listener receives the objects. */
-const nodeProperties = once(() => {
+const nodeProperties = readNodeProperties();
+
+function readNodeProperties(): Record<'ofRequest' | 'ofResponse', ReadonlySet<string | symbol>> {
   const response = probeResponse();
   const ofResponse = propertiesOf(response);
   // Node.js never calls this method itself; every application overrides it (response/early-hints.ts).
@@ -236,7 +235,7 @@ const nodeProperties = once(() => {
     // Node.js assigns this property to each response outside of the constructor.
     ofResponse: ofResponse.add('_maxRequestsPerSocket'),
   };
-});
+}
 
 /** The properties of an object of Node.js and its prototypes, without those of `Object.prototype`. */
 function propertiesOf(object: object): Set<string | symbol> {

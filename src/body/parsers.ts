@@ -4,12 +4,12 @@
  * `utf8.ts` reads most bodies faster, with the same result (docs/performance.md). body-parser reads all other bodies
  * and creates every parse error.
  */
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Options } from 'body-parser';
+import bodyParser, { type Options } from 'body-parser';
 import type { Members } from '../interface';
 import { compileFormParser } from './form';
 import { withLimit } from './limit';
-import { bodyParser, read } from './load-body-parser';
 import { compileUtf8, readUtf8 } from './utf8';
 
 type Middleware = ReturnType<Members['json']>;
@@ -103,6 +103,16 @@ function finish(
     return;
   }
   next();
+}
+
+/** Passes a body to a parser of body-parser, with a request that only has the headers and the events that it uses. */
+function read(parser: Middleware, body: string, res: ServerResponse, next: (err?: unknown) => void): void {
+  const req = Object.assign(new EventEmitter(), { headers: { 'transfer-encoding': 'chunked' } });
+  Reflect.apply(parser, undefined, [req, res, next]);
+  req.emit('data', Buffer.from(body));
+  req.emit('end');
+  // If body-parser cannot load the encodings, it otherwise waits for the rest of the body.
+  Object.assign(req, { complete: true });
 }
 
 /** Returns the options without limits on length and type, because the fast path has already checked both. */

@@ -4,7 +4,7 @@ import { application as core, defineRoutes } from '../application/application';
 import { isHttp2Request, poweredBy } from '../application/handle';
 import { listen } from '../application/server';
 import { setDefaults } from '../application/settings';
-import { serveHttp2 } from '../transports/load-http2';
+import { serveHttp2 } from '../transports/http2';
 import type { Part } from '../types';
 import { compileETag } from './entity-tag';
 import { finalHandler } from './final-handler';

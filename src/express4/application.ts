@@ -15,7 +15,7 @@ import { addedSettings } from '../internal/setting';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { withInherited } from '../legacy/with-inherited';
 import { stackOf } from '../routing/router';
-import { serveHttp2 } from '../transports/load-http2';
+import { serveHttp2 } from '../transports/http2';
 import type { AnyRequest, AnyResponse, Part, Path, RenderCallback, ViewLocals } from '../types';
 import { addBuiltInLayers } from './built-in';
 import { preparer } from './init';

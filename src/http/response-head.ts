@@ -7,7 +7,7 @@
  * look at is known here. Node.js creates every other head.
  *
  * When this module is loaded, it lets Node.js write the head of a response and writes the same head itself. If the two
- * differ in anything but the date, it never writes one.
+ * differ in anything but the date, or if the clock is not that of the machine, it never writes one.
  */
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import { type HeaderStore, probeResponse } from './header-store';
@@ -83,27 +83,37 @@ function headOf(store: HeaderStore, timeout: number): string | undefined {
   return head + endOfHead(timeout);
 }
 
+// Read once: a test may replace the clock, and Node.js computes `Date` with that of the machine.
+const RealDate = Date;
+const { now: readClock } = Date;
+
 let end = '';
+let secondOfEnd = 0;
 let timeoutOfEnd = 0;
 
 /** Returns the headers that Node.js adds, and the empty line. They are the same until the next second. */
 function endOfHead(timeout: number): string {
-  if (end && timeout === timeoutOfEnd) return end;
-  const now = new Date();
+  const second = Math.floor(readClock() / 1000);
+  if (second === secondOfEnd && timeout === timeoutOfEnd) return end;
+  const date = new RealDate(second * 1000).toUTCString();
   const seconds = Math.floor(timeout / 1000);
-  end = `Date: ${now.toUTCString()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+  end = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+  secondOfEnd = second;
   timeoutOfEnd = timeout;
-  setTimeout(forgetEnd, 1000 - now.getMilliseconds()).unref();
   return end;
 }
 
-function forgetEnd(): void {
-  end = '';
+/** Whether the clock is that of the machine, not one that a test has put in its place. */
+function isClockReal(): boolean {
+  return [RealDate, readClock].every((each) =>
+    Function.prototype.toString.call(each).includes('[native code]'),
+  );
 }
 
 const isSameAsNode = compareWithNode();
 
 function compareWithNode(): boolean {
+  if (!isClockReal()) return false;
   const probe: OpenResponse = probeResponse();
   probe._keepAliveTimeout = 5000;
   probe.shouldKeepAlive = true;

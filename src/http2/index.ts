@@ -14,6 +14,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { ListenOptions, Socket } from 'node:net';
+import { setTimeout } from 'node:timers';
 import { isApplication } from '../application/server';
 import { withCode } from '../internal/error-code';
 import { adoptHttp2Server } from '../transports/adopt-http2';

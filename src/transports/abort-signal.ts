@@ -1,16 +1,14 @@
 /** `req.signal` of Node.js 24.16: aborted when the connection is lost, but not after the response. */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage } from 'node:http';
-import { once } from '../internal/lazy';
 
 /** Stops `req.signal` from being aborted, because the response is finished. */
 export function detachSignal(req: IncomingMessage): void {
-  const key = detachKey();
-  if (key) Reflect.get(req, key).call(req);
+  if (detachKey) Reflect.get(req, detachKey).call(req);
 }
 
 /** Finds the private method by what it does, because Node.js may rename it. Undefined before Node.js 24.16. */
-const detachKey = once((): symbol | undefined => {
+function findDetachKey(): symbol | undefined {
   if (!('signal' in IncomingMessage.prototype)) return undefined;
   const socket = new EventEmitter();
   const request: object = Reflect.construct(IncomingMessage, [socket]);
@@ -21,4 +19,6 @@ const detachKey = once((): symbol | undefined => {
     method.call(request);
     return socket.listenerCount('close') === 0;
   });
-});
+}
+
+const detachKey = findDetachKey();

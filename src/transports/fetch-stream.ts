@@ -1,5 +1,6 @@
 /** The stream of a fetch request: its readable side is the `Request`, its writable side the `Response`. */
 import { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers';
 import { isError, withCode } from '../internal/error-code';
 import { ignore } from '../internal/ignore';
 import type { Head, Transport } from './exchange';

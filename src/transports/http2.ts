@@ -1,18 +1,13 @@
 /**
  * Requests over HTTP/2: creates message objects for each stream. RFC 9113
  *
- * Loaded by `nozomi/http2` or at the first request over HTTP/2, because it needs `node:http2`, which the framework
- * otherwise does not load.
+ * Every application loads this module, so it does not import `node:http2`, which takes long to load. A process that
+ * receives a request over HTTP/2 has loaded it.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import {
-  constants,
-  Http2ServerRequest,
-  Http2ServerResponse,
-  type Http2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import type { Http2ServerRequest, Http2ServerResponse, Http2Session, ServerHttp2Stream } from 'node:http2';
 import { Server } from 'node:net';
+import { setImmediate } from 'node:timers';
 import type { Http2Request } from '../application/handle';
 import {
   createObjects,
@@ -38,7 +33,13 @@ import type { Connection } from './stream-socket';
 
 type Headers = Http2ServerRequest['headers'];
 
-const { HTTP_STATUS_OK, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
+// The error codes of RFC 9113 §7, as in `constants` of `node:http2`.
+const NGHTTP2_NO_ERROR = 0;
+const NGHTTP2_INTERNAL_ERROR = 2;
+const NGHTTP2_CANCEL = 8;
+
+/** Returns the module that Node.js has loaded for the server. */
+const nodeHttp2 = (): typeof import('node:http2') => require('node:http2');
 
 const transport: Transport<ServerHttp2Stream> = {
   name: 'HTTP/2',
@@ -100,8 +101,11 @@ function joined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(entries);
 }
 
-/** Handles a request of Node.js's compatibility API. All applications receive the same messages of a stream. */
-export function handleHttp2(
+/**
+ * Passes a request of Node.js's HTTP/2 compatibility API to `app`, with message objects as over HTTP/1.1. All
+ * applications receive the same messages of a stream.
+ */
+export function serveHttp2(
   app: ServedApplication,
   req: Http2Request,
   res: ServerResponse,
@@ -119,7 +123,7 @@ export function handleHttp2(
       if (value !== undefined) exchange.res.setHeader(name, value);
     }
     // Only a status that an earlier listener has set: it must not hide one that the application has on `app.response`.
-    if (res.statusCode !== HTTP_STATUS_OK) exchange.res.statusCode = res.statusCode;
+    if (res.statusCode !== 200) exchange.res.statusCode = res.statusCode;
     adopt(app, stream.session, req, res);
   }
   // Called without type checks, because `handle` itself sets the prototypes that its parameter types require.
@@ -128,6 +132,7 @@ export function handleHttp2(
 
 /** Makes the server create the messages for the application, from the second request on. */
 function adopt(app: ServedApplication, session: object | undefined, req: object, res: object): void {
+  const { Http2ServerRequest, Http2ServerResponse } = nodeHttp2();
   const isOfNode =
     Object.getPrototypeOf(req) === Http2ServerRequest.prototype &&
     Object.getPrototypeOf(res) === Http2ServerResponse.prototype;
@@ -274,6 +279,6 @@ function createPushResponse(
 ): void {
   this.stream?.pushStream(headers, (err, stream) => {
     if (err) callback(err);
-    else callback(null, new Http2ServerResponse(stream));
+    else callback(null, new (nodeHttp2().Http2ServerResponse)(stream));
   });
 }
