@@ -1,10 +1,28 @@
 /** Makes a server read an upgrade request as an ordinary one, where Node.js has no `shouldUpgradeCallback`. */
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import { ignore } from '../internal/ignore';
 
-/** @param head What the client has sent after the head of the request: the body, and further requests. */
+/** What `node:http` keeps of names and values, unless `server.maxHeadersCount` is set. */
+const DEFAULT_LIMIT = 2000;
+
+interface Limited {
+  maxHeadersCount?: number | null;
+}
+
+/**
+ * @param head What the client has sent after the head of the request: the body, and further requests.
+ */
 export function readAgain(server: Server, req: IncomingMessage, socket: Socket, head: Buffer): void {
   const { httpVersion, method, rawHeaders, url } = req;
+  if (isCut(rawHeaders, server)) {
+    // Without a Content-Length that was cut off, the body would be read as the next request.
+    socket.on('error', ignore);
+    socket.end('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n', () =>
+      socket.destroy(),
+    );
+    return;
+  }
   let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const { [i]: name = '', [i + 1]: value = '' } = rawHeaders;
@@ -13,6 +31,12 @@ export function readAgain(server: Server, req: IncomingMessage, socket: Socket, 
   socket.unshift(head);
   socket.unshift(Buffer.from(`${text}\r\n`, 'latin1'));
   server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+}
+
+/** Whether Node.js may have dropped headers. It drops them silently, and only when it has kept as many as the limit. */
+function isCut({ length }: string[], { maxHeadersCount }: Server & Limited): boolean {
+  const limit = typeof maxHeadersCount === 'number' ? maxHeadersCount << 1 : DEFAULT_LIMIT;
+  return limit > 0 && length >= limit;
 }
 
 /** Removes the option `upgrade` from a value of the header `Connection`. */

@@ -29,7 +29,8 @@ export interface TimeoutOptions {
 
 /** One request with a time limit. */
 interface Limit {
-  readonly res: ServerResponse;
+  /** Weak: the timers of an idle connection keep the context of its last request, and so this limit. */
+  readonly res: WeakRef<ServerResponse>;
   isOver: boolean;
   /** The limit around this one. */
   readonly outer: Limit | undefined;
@@ -61,7 +62,7 @@ export function timeout(
     throw new TypeError(`invalid time: ${time}; use milliseconds or a text such as '5s'`);
 
   return function timeoutHandler(req, res, next) {
-    const limit: Limit = { res, isOver: false, outer: limits.getStore() };
+    const limit: Limit = { res: new WeakRef(res), isOver: false, outer: limits.getStore() };
     const timer = setTimeout(expire, delay);
     const clear = (): void => clearTimeout(timer);
     res.once('close', clear);
@@ -89,7 +90,7 @@ export function timeout(
 /** Whether a handler runs whose time to respond is over. */
 function isOver(res: ServerResponse): boolean {
   for (let limit = limits.getStore(); limit; limit = limit.outer)
-    if (limit.res === res && limit.isOver) return true;
+    if (limit.res.deref() === res && limit.isOver) return true;
   return false;
 }
 

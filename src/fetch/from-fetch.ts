@@ -5,6 +5,7 @@ import createError from 'http-errors';
 import { isAuthority, parseOrigin } from '../http/authority';
 import { destroy } from '../http/guarded-stream';
 import { withCode } from '../internal/error-code';
+import { ignore } from '../internal/ignore';
 import { origin } from '../request/origin';
 import { copyHead, pump } from '../response/web-body';
 
@@ -56,8 +57,13 @@ export function fromFetch(handler: FetchHandler, options: FromFetchOptions = {})
       if (!response) res.off('close', abort);
     }
     if (!response) return next();
-    if (res.destroyed) return response.body?.cancel();
-    await send(req, res, response);
+    if (res.destroyed) return cancel(response);
+    try {
+      await send(req, res, response);
+    } catch (err) {
+      // Express 3 and 4 ignore promises: a rejection would end the process.
+      next(err);
+    }
   };
 }
 
@@ -107,8 +113,13 @@ async function send(req: IncomingMessage, res: ServerResponse, response: Respons
   copyHead(res, response);
   if (!body || req.method === 'HEAD') {
     res.end();
-    return body?.cancel();
+    return cancel(response);
   }
   res.flushHeaders();
   await pump(res, body).catch((err: unknown) => destroy(res, err));
+}
+
+/** Cancels a body that is not sent. A body that has already failed, because the client has left, rejects. */
+function cancel({ body }: Response): void {
+  body?.cancel().catch(ignore);
 }
