@@ -1,4 +1,5 @@
 /** Scenarios for app.request and app.response, the prototypes of requests and responses. §4.1 */
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { get } from '../../parity/client/request';
 import { expectGets } from '../../parity/scenario/routes';
@@ -88,5 +89,30 @@ export default [
       ...expectGets({ '/': { json: 'first' }, '/sub': { json: false }, '/change': {} }),
       ...expectGets({ '/': { json: 'second' }, '/sub': { json: true } }),
     ],
+  }),
+  scenario({
+    name: 'mounted applications respond if the socket is a stand-in without methods, as serverless adapters use',
+    clauses: ['F-4.1-01'],
+    build({ framework }) {
+      const [app, sub] = [framework(), framework()];
+      sub.get('/', (req, res) => void res.json([req.app === sub, req.baseUrl]));
+      app.use('/sub', sub);
+      return framework().get('/', (_req, res) => {
+        const written: string[] = [];
+        const request = Object.assign(new IncomingMessage(Object({})), { method: 'GET', url: '/sub' });
+        const response = new ServerResponse(request);
+        const ignore = (): boolean => true;
+        const write = (part: unknown, _encoding: unknown, done?: () => void): boolean => {
+          written.push(String(part));
+          done?.();
+          return true;
+        };
+        const socket = { write, on: ignore, removeListener: ignore, cork: ignore, uncork: ignore };
+        response.assignSocket(Object({ ...socket, writable: true, _writableState: {} }));
+        response.on('finish', () => void res.send(written.join('').split('\r\n\r\n')[1]));
+        app(Object(request), Object(response));
+      });
+    },
+    requests: [get('/').expect({ body: '[true,"/sub"]' })],
   }),
 ];

@@ -8,6 +8,7 @@ import { scenario } from '../../parity/scenario/scenario';
 import { withWrappedSet } from '../../parity/scenario/wrapped';
 
 const text = 'grün, 緑, 💚';
+const WAYS = ['send', 'empty', 'long', 'buffer', 'json', 'status', 'end'];
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', 'content-length': '16', body: text };
 const PLAIN = { ...HTML, 'content-type': 'text/plain; charset=utf-8' };
@@ -554,5 +555,43 @@ export default [
         }),
       ),
     ),
+  }),
+  scenario({
+    name: 'after the client has disconnected, the methods that respond send no head, and later headers can be set',
+    clauses: ['F-4.5-69'],
+    build({ framework }) {
+      const app = framework();
+      app.enable('etag');
+      const responded: Record<string, unknown> = {};
+      const ways: Readonly<Record<string, (res: Response) => unknown>> = {
+        send: (res) => res.send('text'),
+        empty: (res) => res.send(''),
+        long: (res) => res.send('x'.repeat(1000)),
+        buffer: (res) => res.send(Buffer.from('text')),
+        json: (res) => res.json({ a: 1 }),
+        status: (res) => res.sendStatus(200),
+        end: (res) => res.end('text'),
+      };
+      const respond = (name: string, res: Response): void => {
+        ways[name]?.(res);
+        const outcome = [res.headersSent, res.writableEnded, res.writableFinished];
+        try {
+          res.set('X-Late', '1').send('again');
+          outcome.push(res.headersSent);
+        } finally {
+          responded[`${name} ${res.req.params.when}`] = outcome;
+        }
+      };
+      app.get('/:when/:name', ({ params: { when, name }, socket }, res) => {
+        if (when === 'before') res.once('close', () => respond(`${name}`, res));
+        socket.destroy();
+        if (when === 'during') respond(`${name}`, res);
+      });
+      return app.get('/responded', (_req, res) => void res.json(responded));
+    },
+    requests: [
+      ...['before', 'during'].flatMap((when) => WAYS.map((name) => get(`/${when}/${name}`))),
+      get('/responded').expect({ status: 200, body: /"send before":\[false,true,true,false\]/ }),
+    ],
   }),
 ];

@@ -141,7 +141,8 @@ function watch(res: AnyResponse): boolean {
   const socket: Connection | null = res.socket;
   if (socket?._httpMessage !== res) return false;
   const { [kIsWatched]: isWatched } = socket;
-  return isWatched ?? startWatch(socket);
+  // A stand-in for a socket, as serverless adapters use, may have no such method.
+  return isWatched ?? (typeof socket.prependListener === 'function' && startWatch(socket));
 }
 
 function startWatch(socket: Connection): boolean {

@@ -54,6 +54,9 @@ function isUsual(res: OpenResponse): boolean {
     res._storeHeader === _storeHeader &&
     res._implicitHeader === _implicitHeader &&
     res._header === null &&
+    // Node.js writes no head after the client has disconnected, nor after `end`.
+    !res.destroyed &&
+    !res.writableEnded &&
     res.sendDate &&
     res.shouldKeepAlive &&
     res._defaultKeepAlive === true &&

@@ -235,8 +235,10 @@ function sendStored<Res extends SendingResponse>(
     if (wasBuffered) {
       // Express passes a buffer to `end`, so Node.js encodes the headers in Latin-1. If the body is a string, Node.js
       // encodes the headers like the body. To send the same bytes, an ASCII string is passed as Latin-1, and any other
-      // string as a buffer.
-      if (!isConverted && length !== body.length) chunk = Buffer.from(body);
+      // string as a buffer. Also as a buffer: an empty string, for which Node.js writes a head even if the client has
+      // disconnected, and a body for a destroyed socket, which Node.js counts as sent if it is a string.
+      const isInLatin1 = length === body.length && length > 0 && !res.socket?.destroyed;
+      if (!isConverted && !isInLatin1) chunk = Buffer.from(body);
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;
     }
   }
