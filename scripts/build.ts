@@ -3,7 +3,16 @@
 //
 //   npm run build
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import manifest from '../package.json';
@@ -16,6 +25,9 @@ import { TOOLS, TOOLS_FOLDER } from './package/tools';
 const root = join(__dirname, '..');
 const dist = join(root, 'dist');
 const lib = join(root, 'lib');
+
+// Matches the name of a value that a namespace exports.
+const DECLARED_NAME = /^ {2}(?:export )?(?:(?:function|var|class) |\{ .*Itself as (?!default))(\w+)/gm;
 
 build().catch((err) => {
   console.error(err instanceof Error ? err.message : err);
@@ -34,7 +46,8 @@ async function build(): Promise<void> {
   writePaths(COMPILED);
   await bundle(dist);
   declareLocalNames(dist);
-  // What is left: entry points for ES modules, with their declarations, and the package.json of each adapter.
+  for (const entry of ['index', 'logger/index', 'express4/index', 'express3/index']) listNames(entry);
+  // What is left: the package.json of each adapter.
   cpSync(COMPILED, dist, { recursive: true, filter: (path) => !/\.(js|map|d\.ts)$/.test(path) });
   await bundleDeclarations(COMPILED, dist, entryPointsOf(manifest.exports));
   writeLib();
@@ -48,6 +61,24 @@ async function build(): Promise<void> {
   const page = join('report', 'html');
   for (const name of ['page.html', 'page.css', 'page.js'])
     cpSync(join(root, 'parity', page, name), join(root, TOOLS_FOLDER, page, name));
+}
+
+/**
+ * Adds the names of its exports to an entry point, where Node.js and bundlers look for them: a statement that never runs.
+ * Without it, an ES module could only import the function itself.
+ */
+function listNames(entry: string): void {
+  const file = join(dist, `${entry}.js`);
+  const declarations = join(root, 'src', dirname(entry), 'interface.d.ts');
+  const names = existsSync(declarations)
+    ? [...readFileSync(declarations, 'utf8').matchAll(DECLARED_NAME)].map(([, name]) => name)
+    : Object.keys(require(file));
+  const list = [...new Set(names)].map((name) => `  ${name}: null,\n`).join('');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    text.replace(/(?=^\/\/# sourceMappingURL=)/m, `0 && (module.exports = {\n${list}});\n`),
+  );
 }
 
 function compile(project: string): void {

@@ -3,9 +3,8 @@ import { application, compileFactory, emitMount } from './application/applicatio
 import { type CoreParts, logError, routerOf } from './application/handle';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
-import type { Express, Members } from './interface';
+import type api from './interface';
 import { logger } from './logger/logger';
-import type { Logger } from './logger/types';
 import { request } from './request/request';
 import { response } from './response/response';
 import { PublicRoute } from './routing/route';
@@ -17,16 +16,12 @@ import type { Application } from './types';
 export const parts: CoreParts = { Router, serveHttp2, enterRouter: undefined, routerOf, emitMount, logError };
 
 /** The framework function and its properties. */
-export interface Framework extends Members {
-  /** Creates an application. */
-  (): Express;
-  /** The request logger, as `nozomi/logger` exports it. */
-  logger: Logger;
-  framework: Framework;
-  default: Framework;
-}
+export type Framework = typeof api;
 
-const createApplication: () => Express = compileFactory<Application>({
+/** The properties that the framework function has in common with Express. */
+type Members = Omit<Pick<Framework, keyof Framework>, 'logger' | 'framework' | 'default'>;
+
+const createApplication: () => api.Express = compileFactory<Application>({
   members: application,
   request,
   response,
@@ -47,7 +42,7 @@ const members: Members = {
   urlencoded,
 };
 
-const callable: (() => Express) & Members & Pick<Framework, 'logger'> = Object.assign(
+const callable: (() => api.Express) & Members & Pick<Framework, 'logger'> = Object.assign(
   createApplication,
   members,
   { logger },

@@ -1,17 +1,21 @@
 /**
- * Bundles the declarations that tsc writes: each entry point gets one file, or two if it ends with `export =`. Files that
- * no entry point needs are left out, because the packages that they import would have to be dependencies.
+ * Writes the declarations of the entry points, one file each. `interface.d.ts` beside an entry point is its declaration;
+ * the others are bundled from those that tsc writes. Files that no entry point needs are left out, because the packages
+ * that they import would have to be dependencies.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { type Plugin, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
+import { COMPILED } from './bundle';
 
 const ASSIGNMENT = /^export = /m;
 // Matches the path in `from './x'`, without quotation marks.
 const LOCAL_IMPORT = /(?<=\bfrom ')\.[^']*(?=')/g;
 // Matches an import from the own package: what it imports, as `{ type X as Y }`, and the path.
 const IMPORT = /^import (?:type )?(\{[^}]*\}|\* as \w+) from '(\.[^']*)';$/gm;
+const WRITTEN = 'written:';
+const SOURCE = join(COMPILED, '..', 'src');
 const IMPORTS_OF = '\0imports of ';
 
 /**
@@ -32,6 +36,12 @@ export async function bundleDeclarations(
 ): Promise<void> {
   const input: Record<string, string> = {};
   for (const entry of entries) {
+    const written = join(SOURCE, posix.dirname(entry), 'interface.d.ts');
+    if (from === COMPILED && existsSync(written)) {
+      mkdirSync(dirname(join(to, entry)), { recursive: true });
+      writeFileSync(join(to, `${entry}.d.ts`), withPublicPaths(readFileSync(written, 'utf8')));
+      continue;
+    }
     const file = join(from, `${entry}.d.ts`);
     const text = readFileSync(file, 'utf8');
     if (!ASSIGNMENT.test(text)) {
@@ -47,7 +57,7 @@ export async function bundleDeclarations(
     input,
     external: /^[^./\0]/,
     preserveEntrySignatures: 'allow-extension',
-    plugins: [importsOf(), withoutFileComments(), dts()],
+    plugins: [importsOf(), importsOfWritten(from), withoutFileComments(), dts()],
   });
   await bundle.write({
     dir: to,
@@ -60,6 +70,11 @@ export async function bundleDeclarations(
       return outputs.find((output) => posix.dirname(output) === folder);
     },
   });
+}
+
+/** @returns Declarations whose imports name the entry points instead of `interface`. */
+function withPublicPaths(text: string): string {
+  return text.replace(/(['"]\.[^'"]*\/)interface(['"])/g, '$1index$2');
 }
 
 /** @returns The paths of the declarations in the `exports` of a package.json, without `./dist/` and `.d.ts`. */
@@ -78,6 +93,24 @@ function withoutFileComments(): Plugin {
   return {
     name: 'without file comments',
     transform: (code) => code.replace(/^\/\*\*[\s\S]*?\*\/\n/, ''),
+  };
+}
+
+/** Creates the plugin that leaves imports of an `interface.d.ts` in the output, as imports of its entry point. */
+function importsOfWritten(from: string): Plugin {
+  return {
+    name: 'written declarations',
+    resolveId(id, importer) {
+      if (!id.endsWith('/interface') || !importer) return null;
+      const path = relative(from, join(dirname(importer.replace(IMPORTS_OF, '')), id)).replaceAll('\\', '/');
+      if (!existsSync(join(SOURCE, `${path}.d.ts`))) return null;
+      return { id: `${WRITTEN}${path.replace(/interface$/, 'index')}`, external: true };
+    },
+    renderChunk: (code, { fileName }) =>
+      code.replaceAll(/(['"])written:([^'"]*)/g, (_, quote: string, path: string) => {
+        const target = posix.relative(posix.dirname(fileName), path);
+        return quote + (target.startsWith('.') ? target : `./${target}`);
+      }),
   };
 }
 

@@ -196,6 +196,8 @@ function configOf({ compiler, module, moduleResolution, hasInterop }: Program): 
     ...(compiler === COMPILERS[6] && { ignoreDeprecations: '6.0' }),
     skipLibCheck: false,
     noEmit: true,
+    // Reports an exported value whose type has no public name.
+    declaration: true,
   };
   return { compilerOptions, include: ['*.ts', 'programs/*.ts', 'programs/*.cts'] };
 }

@@ -1,4 +1,4 @@
-// Writes docs/settings.md from the settings in src/application/settings.ts and their documentation in src/interface.ts.
+// Writes docs/settings.md from the settings in src/application/settings.ts and their documentation in src/interface.d.ts.
 // Run this script after a change to one of them.
 //
 //   npm run generate -- settings               writes docs/settings.md
@@ -11,13 +11,13 @@ import { table } from '../document';
 import { pageWith, root, runGenerator } from './page';
 
 const PAGE = 'docs/settings.md';
-const TYPES = join(root, 'src', 'interface.ts');
+const TYPES = join(root, 'src', 'interface.d.ts');
 
 runGenerator(() => ({ [PAGE]: pageWith(PAGE, { settings: listed() }) }));
 
 function listed(): string {
   const source = ts.createSourceFile(TYPES, readFileSync(TYPES, 'utf8'), ts.ScriptTarget.Latest, true);
-  const map = source.statements
+  const map = statementsOf(source)
     .filter(ts.isInterfaceDeclaration)
     .find(({ name }) => name.text === 'SettingsMap');
   const rows = [...(map?.members ?? [])].filter(ts.isPropertySignature).map((member) => {
@@ -33,6 +33,12 @@ function listed(): string {
     ];
   });
   return table(['Setting', 'Type', 'Default', 'Compiled to', 'Inherited', 'Meaning'], rows);
+}
+
+/** @returns The statements of the namespace with the public types. */
+function statementsOf(source: ts.SourceFile): readonly ts.Statement[] {
+  const { body } = source.statements.find(ts.isModuleDeclaration) ?? {};
+  return body && ts.isModuleBlock(body) ? body.statements : [];
 }
 
 /** @returns The types of a union, for a reader who does not know TypeScript. */
@@ -54,7 +60,7 @@ function wordsOf(type: ts.TypeNode, source: ts.SourceFile): string {
   if (ts.isTypeOperatorNode(type) || ts.isArrayTypeNode(type)) return 'array';
   if (ts.isLiteralTypeNode(type)) return ts.isStringLiteral(type.literal) ? `\`${type.literal.text}\`` : '';
   if (!ts.isTypeReferenceNode(type)) return type.getText().replace('undefined', '');
-  const alias = source.statements
+  const alias = statementsOf(source)
     .filter(ts.isTypeAliasDeclaration)
     .find(({ name }) => name.text === type.typeName.getText());
   if (!alias) return type.typeName.getText().toLowerCase();

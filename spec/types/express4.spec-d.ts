@@ -56,7 +56,7 @@ app.param((_name, option: RegExp) => (_req, _res, next, value) => next(option.te
 app.param('id', /^\d+$/);
 app.param(['id', 'name'], (_req, _res, next) => next());
 app.lazyrouter();
-expectTypeOf(app._router?.stack[0]?.regexp.fast_slash).toEqualTypeOf<boolean | undefined>();
+expectTypeOf(app._router).toBeAny();
 expectTypeOf(app.router).toBeNever();
 
 app.use((err: Error, _req: express4.Request, res: express4.Response, _next: express4.NextFunction) => {

@@ -5,11 +5,11 @@ import type { Options } from 'body-parser';
 import bytes from 'bytes';
 import createError from 'http-errors';
 import { markRefused } from '../http/refused-body';
-import type { Members } from '../interface';
+import type api from '../interface';
 import { named } from '../internal/named';
 import type { AnyApplication } from '../types';
 
-type Middleware = ReturnType<Members['json']>;
+type Middleware = api.BodyParser;
 /** `app` may be any value: the parsers also run below other frameworks, and an application may assign to it. */
 type AppRequest = IncomingMessage & { app?: Partial<Pick<AnyApplication, 'settings'>> };
 

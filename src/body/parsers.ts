@@ -7,12 +7,12 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import bodyParser, { type Options } from 'body-parser';
-import type { Members } from '../interface';
+import type api from '../interface';
 import { compileFormParser } from './form';
 import { withLimit } from './limit';
 import { compileUtf8, readUtf8 } from './utf8';
 
-type Middleware = ReturnType<Members['json']>;
+type Middleware = api.BodyParser;
 type Parsed = IncomingMessage & { body?: unknown };
 
 /**
@@ -21,11 +21,11 @@ type Parsed = IncomingMessage & { body?: unknown };
  */
 const LONGEST_JSON = 128 * 1024;
 
-export const raw: Members['raw'] = (options) => {
+export const raw: typeof api.raw = (options) => {
   return withLimit(bodyParser.raw(options), options);
 };
 
-export const json: Members['json'] = (options) => {
+export const json: typeof api.json = (options) => {
   const whole = withLimit(bodyParser.json(options), options);
   // A reviver runs code of the application for each value. If an invalid body were parsed again, the code would run
   // twice.
@@ -46,7 +46,7 @@ export const json: Members['json'] = (options) => {
   };
 };
 
-export const text: Members['text'] = (options) => {
+export const text: typeof api.text = (options) => {
   const whole = withLimit(bodyParser.text(options), options);
   const utf8 = compileUtf8('text', 'text/plain', options);
   if (!utf8) return whole;
@@ -64,7 +64,7 @@ export const text: Members['text'] = (options) => {
   };
 };
 
-export const urlencoded: Members['urlencoded'] = (options) => {
+export const urlencoded: typeof api.urlencoded = (options) => {
   const whole = withLimit(bodyParser.urlencoded(options), options);
   const utf8 = compileUtf8('urlencoded', 'application/x-www-form-urlencoded', options);
   const parse = utf8 && compileFormParser(options);

@@ -7,8 +7,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type * as core from 'express-serve-static-core';
 import type { SendOptions } from 'send';
-import type { Send, SendStatus } from '../legacy/interface';
-import type { Mime } from '../legacy/mime';
+import type { Mime, Send, SendStatus } from '../express4/interface';
 
 export type { Mime, Send, SendStatus };
 

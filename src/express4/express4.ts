@@ -3,7 +3,7 @@ import { compileFactory } from '../application/application';
 import { defineDefault } from '../internal/default-export';
 import { application, parts } from './application';
 import { json, raw, text, urlencoded } from './body';
-import type { Express, Members } from './interface';
+import type api from './interface';
 import { query } from './query';
 import { request } from './request';
 import { response } from './response';
@@ -31,12 +31,11 @@ const members: Members = {
 };
 
 /** The framework function: creates an Express 4 application. Its properties include the router and the body parsers. */
-export interface Express4 extends Members {
-  (): Express;
-  default: Express4;
-}
+export type Express4 = typeof api;
 
-const callable: (() => Express) & Members = Object.assign(createApplication, members);
+type Members = Omit<Pick<Express4, keyof Express4>, 'default'>;
+
+const callable: (() => api.Express) & Members = Object.assign(createApplication, members);
 
 defineDefault<Express4>(callable);
 

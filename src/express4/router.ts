@@ -11,7 +11,7 @@ import { handleMethod, Stack, splitPath, stackOf } from '../routing/router';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
 import { builtInSteps } from './built-in';
 import { hasFutureFlag } from './future-flags';
-import type * as api from './interface';
+import type api from './interface';
 import { enterSlash, Layer, matchLayer, namesOf } from './layer';
 import { Route } from './route';
 
@@ -41,7 +41,9 @@ export interface RouterState extends Record<Verb, (...args: unknown[]) => unknow
 
 export type RouterInstance = RouterState & api.Router;
 
-interface RouterConstructor extends api.RouterConstructor, Omit<RouterState, keyof api.RouterConstructor> {
+type PublicConstructor = typeof api.Router;
+
+interface RouterConstructor extends PublicConstructor, Omit<RouterState, keyof PublicConstructor> {
   (options?: api.RouterOptions): RouterInstance;
   new (options?: api.RouterOptions): RouterInstance;
 }

@@ -3,11 +3,12 @@
  */
 import type { ServeStaticOptions } from 'serve-static';
 import { serveFiles } from '../files/serve-static';
-import type { Members, Response } from './interface';
+import type api from './interface';
+import type { Response } from './interface';
 import { mime } from './mime';
 import { openFile } from './send-stream';
 
-export const serveStatic: Members['static'] = Object.assign(
+export const serveStatic: typeof api.static = Object.assign(
   (root: string, options?: ServeStaticOptions<Response>) => serveFiles(root, options, openFile),
   { mime },
 );

@@ -1,22 +1,8 @@
 /** The media types of Express 3 and 4, as in mime 1.x: one table per version, which can be extended. E4-F21 */
 import { readFileSync } from 'node:fs';
+import type { Mime } from '../express4/interface';
 
-export interface Mime {
-  /** The media type of each extension. */
-  types: Record<string, string>;
-  /** The default extension of each media type. */
-  extensions: Record<string, string | undefined>;
-  default_type: string;
-  /** Returns the media type of an extension or path; for an unknown one `fallback`, or else `default_type`. */
-  lookup(path: string, fallback?: string): string;
-  /** Returns the default extension of a media type; undefined if the type is unknown. */
-  extension(type: string): string | undefined;
-  /** Adds media types and their extensions for all applications of the process that use the same Express version. */
-  define(types: Record<string, readonly string[]>): void;
-  /** Adds the types of a file in the format of Apache: each line has a type and its extensions. */
-  load(file: string): void;
-  charsets: { lookup(type: string, fallback?: string): string | undefined };
-}
+export type { Mime };
 
 /**
  * Creates a table of media types.

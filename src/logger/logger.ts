@@ -10,12 +10,15 @@ import deprecateFor from 'depd';
 import { named } from '../internal/named';
 import { measureBytes } from './bytes-sent';
 import { compile, countsBytes, formats } from './format';
+import type api from './interface';
+import type { Handler, Options } from './interface';
 import { type LoggedRequest, type LoggedResponse, recordStart, remoteAddress } from './logged-messages';
 import { onHead, onOver } from './response-events';
 import { openSink } from './sink';
 import { type Callback, escaped } from './token-table';
 import { tokens } from './tokens';
-import type { Handler, Logger, Options } from './types';
+
+type Logger = typeof api;
 
 const debug = createDebug('morgan');
 const deprecate = deprecateFor('morgan');

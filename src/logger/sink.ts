@@ -14,7 +14,7 @@
  */
 import type { Writable } from 'node:stream';
 import { type ErrorCode, isError } from '../internal/error-code';
-import type { StreamOptions } from './types';
+import type { StreamOptions } from './interface';
 
 interface Target extends Partial<Pick<Writable, 'on' | 'listenerCount' | 'writableObjectMode'>> {
   /** Receives the line as a string. A stream in object mode receives an object if the format function returned one. */

@@ -1,7 +1,8 @@
 /** `logger`: the request logger with the arguments of Express 3. §9.3 F-9.3-123 · F-9.3-124 */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FormatFn, FormatName, Options } from '../../logger/interface';
 import { logger as create } from '../../logger/logger';
-import type { FormatFn, FormatName, Logger, Options } from '../../logger/types';
+
 import type { Middleware } from './types';
 
 export type LoggerFormat = FormatName | (string & {}) | FormatFn;
@@ -10,6 +11,8 @@ export interface LoggerOptions extends Options<IncomingMessage, ServerResponse> 
   /** The name of a format, a format string or a function. Default `default`, an alias of `combined`. */
   format?: LoggerFormat | undefined;
 }
+
+type Logger = typeof import('../../logger/interface');
 
 /** The function `logger`. It shares its tokens and formats with `nozomi/logger`. */
 export interface Express3Logger extends Pick<Logger, 'compile' | 'format' | 'token'> {
