@@ -46,8 +46,7 @@ runCommand({
 });
 
 function make(): Index {
-  if (!existsSync(join(root, 'dist', 'index.d.mts')))
-    throw new Error('dist/ has no build: run npm run build');
+  if (!existsSync(join(root, 'dist', 'index.d.ts'))) throw new Error('dist/ has no build: run npm run build');
   for (const folder of [staged, site]) rmSync(folder, { recursive: true, force: true });
   console.log('reading which clauses the specs prove');
   const proofs = readSpecProofs(root);
