@@ -5,7 +5,8 @@
 //
 // This file is plain JavaScript and imports nothing from node_modules, because a fresh clone has no node_modules.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,12 +17,18 @@ if (flag !== '--run' || !program) {
   console.error('bootstrap: usage: node scripts/bootstrap.mjs --run <script.ts> [arguments …]');
   process.exit(2);
 }
+// tsx and others leave caches in the folder for temporary files, so it is one that this process removes at its end.
+const temporary = mkdtempSync(join(tmpdir(), 'nozomi-'));
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
+const env = { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+
 // Without the script `prepare` of package.json, which would build, too. No package needs its own install script.
 if (!isInstalled()) step('installing packages', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 step('building', process.execPath, ['--require', 'tsx/cjs', 'scripts/build.ts']);
 
 const child = spawn(process.execPath, ['--require', 'tsx/cjs', program, ...args], {
   cwd: root,
+  env,
   stdio: 'inherit',
 });
 // SIGINT is ignored here: the terminal sends Ctrl-C to the child process too, which decides when to end.
@@ -42,6 +49,7 @@ function step(what, command, commandArgs) {
   console.error(`nozomi: ${what} …`);
   const { status } = spawnSync(command, commandArgs, {
     cwd: root,
+    env,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   });

@@ -13,6 +13,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     corpus: 'corpus/pack.ts',
     'express4-requests': 'generate/express4-requests.ts',
     map: 'generate/section-map.ts',
+    nginx: 'generate/nginx.ts',
     ranges: 'generate/ranges.ts',
     readme: 'generate/readme.ts',
     rfc: 'generate/rfc.ts',

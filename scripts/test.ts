@@ -1,12 +1,12 @@
 // Runs the test suite in stages, fast stages first. `npm test` installs packages and builds before it runs this script.
 //
 //   npm test                 the stages that need no packages beyond package-lock.json
-//   npm test -- --all        also the stages that install other packages or need Chromium, nginx and Redis; and every
+//   npm test -- --all        also the stages that install other packages or need the programs in README.md; and every
 //                            scenario and recording over every transport, and in a vm context, instead of a sample
 //   npm test -- spec parity  only these stages
 //
 // The last line is the sum of all stages: "12 passed, 0 failed". A stage that prints neither such a line nor the counts
-// of mocha counts as one test. The script reports and removes temporary files that a stage leaves behind. Exit code 1
+// of mocha counts as one test. A stage that leaves temporary files behind counts as failed once more. Exit code 1
 // if a test failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,8 +43,14 @@ const UNCOVERED = [
   'spec/logger/no-code-generation.spec.ts',
 ];
 
-/** Specs that take tens of seconds, so they only run with `--all` or by the name of their stage. */
+/** Specs that only run with `--all` or by the name of their stage. */
 const LONG = [
+  // These need a program or a package that `npm ci` does not install.
+  'spec/parity/network-panel.spec.ts',
+  'spec/parity/page.spec.ts',
+  'spec/parity/stripped-types.spec.ts',
+  'spec/transports/clients.spec.ts',
+  // These take tens of seconds.
   'spec/9-express4/packages.spec.ts',
   'spec/parity/corpus-package.spec.ts',
   'spec/parity/interrupted.spec.ts',
@@ -59,8 +65,8 @@ const ignored = (files: readonly string[]): string => `--ignore "{${files.join('
 const FIRST: readonly Stage[] = [
   // With TypeScript 7, as the build, which has compiled src/: `npx tsc` would be that of another version.
   { name: 'typecheck', command: 'node node_modules/typescript/bin/tsc -p tsconfig.json --singleThreaded' },
-  { name: 'lint', command: 'npx biome check' },
-  { name: 'unused', command: 'npx knip' },
+  { name: 'lint', command: 'biome check' },
+  { name: 'unused', command: 'knip' },
   { name: 'words', command: 'npm run --silent check -- words' },
   { name: 'casts', command: 'npm run --silent check -- casts' },
   { name: 'request-path', command: 'npm run --silent check -- request-path' },
@@ -77,8 +83,8 @@ const FIRST: readonly Stage[] = [
 
 /** Stages that run beside each other, because none of them uses all processors. The longest ones start first. */
 const BESIDE: readonly Stage[] = [
-  { name: 'spec', command: `npx nyc ${MOCHA} "spec/**/*.spec.ts" ${ignored([...UNCOVERED, ...LONG])}` },
-  { name: 'spec-parity', command: `npx ${MOCHA} ${quoted(UNCOVERED)} ${ignored(LONG)}` },
+  { name: 'spec', command: `nyc ${MOCHA} "spec/**/*.spec.ts" ${ignored([...UNCOVERED, ...LONG])}` },
+  { name: 'spec-parity', command: `${MOCHA} ${quoted(UNCOVERED)} ${ignored(LONG)}` },
   { name: 'types', command: `${TYPES} --sample`, whole: TYPES },
   { name: 'mutate-types', command: `${TYPE_FAULTS} --sample`, whole: TYPE_FAULTS },
   { name: 'parity', command: 'npm run --silent parity' },
@@ -94,12 +100,13 @@ const LAST: readonly Stage[] = [
   // Without --all, the stage spec-parity compares HTTP/1.1 with the recordings, and the stage transports compares the other
   // transports with HTTP/1.1.
   { name: 'fixtures-transports', command: RECORDED, isLong: true },
-  { name: 'spec-long', command: `npx mocha ${quoted(LONG)}`, isLong: true },
+  { name: 'spec-long', command: `mocha ${quoted(LONG)}`, isLong: true },
   {
     name: 'routing',
-    command: 'ROUTING_PAIRS=1000000 npx mocha spec/1-execution/order-exact.spec.ts',
+    command: 'ROUTING_PAIRS=1000000 mocha spec/1-execution/order-exact.spec.ts',
     isLong: true,
   },
+  { name: 'nginx', command: 'npm run --silent generate -- nginx --check', isLong: true },
   { name: 'speed', command: 'npm run --silent bench -- js --check' },
   { name: 'package-registry', command: 'npm run --silent check -- package --registry', needsRegistry: true },
   { name: 'runners', command: 'npm run --silent verify -- runners', needsRegistry: true },
@@ -187,14 +194,17 @@ async function runStage(name: string, command: string, folder: string, isLive: b
   const { code, output } = await runShell(command, folder, isLive);
   if (!isLive) process.stdout.write(`\n── ${name}\n${output}`);
   const left = leftBehind(folder);
-  if (left.length > 0) console.log(`temporary files left behind: ${left.join(', ')}`);
   const count = countOf(output, code === 0);
+  if (left.length > 0) {
+    console.log(`temporary files left behind: ${left.join(', ')}`);
+    count.failed++;
+  }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`── ${name}: ${count.passed} passed, ${count.failed} failed (${seconds} s)`);
   return count;
 }
 
-/** Removes the files that a stage left behind. @returns Their names, except those of the caches of tsx and Node.js. */
+/** Removes the files that a stage left behind, which are faults. @returns Their names, except those of the caches of tsx and Node.js. */
 function leftBehind(folder: string): string[] {
   const left = readdirSync(folder).filter((name) => !/^(tsx-|node-compile-cache)/.test(name));
   for (const name of left) rmSync(join(folder, name), { recursive: true, force: true });
@@ -231,7 +241,7 @@ function runShell(
 }
 
 /** Reads the counts of a stage. A stage with an exit code above 0 that reports no failure counts as one failure. */
-function countOf(output: string, isGood: boolean): Count {
+function countOf(output: string, isGood: boolean): { passed: number; failed: number } {
   const summary = output
     .match(/^(\d+) passed, (\d+) failed$/gm)
     ?.at(-1)

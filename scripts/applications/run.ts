@@ -17,7 +17,7 @@ import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { install } from '../../parity/harness/packages';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { findChromium } from '../../spec/support/chromium';
+import { programOf } from '../../spec/support/programs';
 import { runCommand, toNames } from '../command';
 import { type Series, toSeries } from '../ecosystem/cases';
 import { MIGRATED, MIGRATED_HOME, playedOn, RECORDED } from '../published/manifest';
@@ -92,8 +92,7 @@ function play(names: readonly string[], series: Series, isDoctor?: boolean): Pro
 }
 
 async function record(names: readonly string[], folder = temporaryFolder('recorded')): Promise<Outcomes> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path');
+  const executablePath = programOf('chromium');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     return await inTurn(RECORDED, names, (one) =>

@@ -9,7 +9,7 @@
 // continue the counter in its client's session. While Redis hangs or is gone, requests must get status 503, and SIGTERM
 // must still end the process. Exit code 1 if a check fails, or if a process was not replaced; 2 if nginx or redis-server
 // is missing.
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ import { promisify } from 'node:util';
 import { install } from '../../parity/harness/packages';
 import { end, freePort } from '../../parity/harness/processes';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
+import { programOf } from '../../spec/support/programs';
 import { runCommand, toCount, toNames } from '../command';
 import { EXAMPLE, startRedis, startServer } from './children';
 import { startLoad, untilResponding } from './load';
@@ -49,12 +50,7 @@ runCommand({
   async run({ values, positionals }) {
     const rounds = toCount('rounds', values.rounds);
     const chosen = positionals.length > 0 ? toNames(positionals, CHECKS) : CHECKS;
-    for (const [program, flag] of [
-      ['nginx', '-v'],
-      ['redis-server', '--version'],
-    ] as const)
-      if (spawnSync(program, [flag]).status !== 0)
-        throw new Error(`${program} is not on the PATH; on Debian: apt-get install nginx-light redis-server`);
+    for (const program of ['nginx', 'redis-server'] as const) programOf(program);
 
     const folder = temporaryFolder('cluster');
     const redisPort = await freePort();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { source as axe } from 'axe-core';
 import { chromium } from 'playwright-core';
-import { findChromium } from '../../spec/support/chromium';
+import { programOf } from '../../spec/support/programs';
 import { pagesBelow } from '../links';
 
 const WIDTHS = [390, 1280];
@@ -29,8 +29,7 @@ const KINDS = [
  * @throws Error if Chromium is not installed.
  */
 export async function lookAt(site: string, pictures: string): Promise<string[]> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path');
+  const executablePath = programOf('chromium');
   mkdirSync(pictures, { recursive: true });
   const files = pagesBelow(site, '.html');
   const kinds = KINDS.map((kind) => files.find((file) => kind.test(file)));

@@ -6,13 +6,14 @@
 //   npm run verify -- migrate-packages json-server kue     only the named packages
 //
 // Exit code 1 if the conversion fails for a package, or if fewer than 30 of all packages have paths.
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../parity/harness/processes';
 import { migrate } from '../../parity/migrate/migrate';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand } from '../command';
 import { below } from '../document';
+import { unpack } from '../package/unpack';
 import { CONVERTED } from '../published/manifest';
 
 runCommand({
@@ -55,8 +56,7 @@ function fetchPackage(name: string, work: string): string | undefined {
   try {
     const file = run('npm', ['pack', name, '--silent'], work).trim().split('\n').at(-1) ?? '';
     const folder = file.replace(/\.tgz$/, '');
-    mkdirSync(join(work, folder));
-    run('tar', ['xzf', file, '-C', folder, '--strip-components=1'], work);
+    unpack(join(work, file), join(work, folder));
     return join(work, folder);
   } catch {
     return undefined;

@@ -27,6 +27,7 @@ import { checkBunPack, checkGitInstall, checkOldVersions, checkTry, checkYarnPac
 import { makeTarball, SERIES, type Series } from './tarball';
 import { makeTools, TOOLS } from './tools';
 import { packagesBelow, root } from './tree';
+import { unpack } from './unpack';
 
 const work = temporaryFolder('package');
 const alone = join(work, 'alone');
@@ -159,8 +160,7 @@ async function perform(prefix: string, checks: Checks, count = { passed: 0, fail
 /** Unpacks the tarball to node_modules/express, next to its dependencies and no other package. */
 function install(tarball: string, home: string): void {
   const modules = join(home, 'node_modules');
-  mkdirSync(join(modules, 'express'), { recursive: true });
-  run('tar', ['-xzf', tarball, '-C', join(modules, 'express'), '--strip-components=1'], work);
+  unpack(tarball, join(modules, 'express'));
   for (const { name, folder } of packagesBelow('')) {
     const target = join(modules, name);
     mkdirSync(dirname(target), { recursive: true });

@@ -4,10 +4,10 @@
  */
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { run } from '../../parity/harness/processes';
 import { expectOutput } from './expect';
 import { TOOLS } from './tools';
 import { root } from './tree';
+import { unpack } from './unpack';
 
 const SCENARIO = `
   const { get, scenario } = require('nozomi-parity');
@@ -47,9 +47,8 @@ const APPLICATION = `
 export function installTools(tools: string, tarball: string, project: string): string {
   const home = join(project, 'node_modules', TOOLS.name);
   const own = join(home, 'node_modules', 'nozomi');
-  mkdirSync(own, { recursive: true });
-  run('tar', ['-xzf', tools, '-C', home, '--strip-components=1'], project);
-  run('tar', ['-xzf', tarball, '-C', own, '--strip-components=1'], project);
+  unpack(tools, home);
+  unpack(tarball, own);
   symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'), 'junction');
   for (const name of Object.keys(TOOLS.dependencies).filter((one) => one !== 'nozomi')) {
     mkdirSync(dirname(join(home, 'node_modules', name)), { recursive: true });

@@ -6,6 +6,7 @@ import { npmInstall } from '../../parity/harness/packages';
 import { run } from '../../parity/harness/processes';
 import { expectOutput } from './expect';
 import { root } from './tree';
+import { unpack } from './unpack';
 
 /** Old versions that applications may pin. Most packages are dependencies or optional peer dependencies of this one. */
 const OLD: Readonly<Record<string, string>> = {
@@ -113,7 +114,7 @@ function checkRepacked(
 ): void {
   const [folder, to] = [join(project, 'package'), join(project, 'packed')];
   mkdirSync(to);
-  run('tar', ['-xzf', tarball, '-C', project], project);
+  unpack(tarball, folder);
   pack(folder, to);
   const [packed = ''] = readdirSync(to);
   npmInstall(project, [`express@${pathToFileURL(join(to, packed)).href}`]);

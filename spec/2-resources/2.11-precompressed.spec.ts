@@ -1,7 +1,5 @@
-/** The option `preCompressed` of `static`, which Express does not have. Also beside `gzip_static` of nginx, if it is installed. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+/** The option `preCompressed` of `static`, which Express does not have. Also beside recordings of nginx. */
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -9,11 +7,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import framework, { type ErrorRequestHandler } from 'nozomi';
 import framework4 from 'nozomi/4';
-import { freePort, untilListening } from '../../parity/harness/processes';
+import { ROOT } from '../support/command';
 import { descriptors, descriptorsBeyond } from '../support/descriptors';
 import { filesOf } from '../support/files';
 import { serving } from '../support/serve';
-import { askHttp1, type ReceivedResponse } from '../transports/support';
+import { askHttp1 } from '../transports/support';
+import { askForFiles, copySite, RECORDING } from './gzip-static';
 
 const TEXT = 'The train now arriving at platform 14 is the Nozomi super express.\n'.repeat(30);
 const WHEN = new Date('2026-01-01T00:00:00Z');
@@ -286,57 +285,16 @@ describe('static, option preCompressed', () => {
     });
   });
 
-  describe('beside gzip_static of nginx', () => {
-    let nginx: ChildProcess;
-    let port: number;
-    const root = site();
+  // The recording has no ranges of compressed files: nginx sends none.
+  describe('beside the recorded gzip_static of nginx', () => {
+    const { exchanges } = JSON.parse(readFileSync(join(ROOT, RECORDING), 'utf8'));
 
-    before(async function () {
-      if (spawnSync('nginx', ['-v']).error) return this.skip();
-      const folder = filesOf({ 'logs/.keep': '' });
-      port = await freePort();
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (one) => `${one}_temp_path ${folder};`,
-      );
-      writeFileSync(
-        join(folder, 'nginx.conf'),
-        `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; events {}
-        http { ${paths.join(' ')} access_log off; types { text/javascript js; text/html html; text/plain txt; }
-          server { listen 127.0.0.1:${port}; root ${root}; gzip_static on; gzip_vary on; etag off; } }`,
-      );
-      nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'inherit' });
-      await untilListening(port);
-    });
-    after(async () => {
-      if (!nginx) return;
-      nginx.kill('SIGTERM');
-      await once(nginx, 'exit');
-    });
-
-    // Not ranges: nginx sends none of a file of gzip_static.
     it('sends the same bytes, status and headers', () =>
-      serving(app(root, { preCompressed: ['gzip'], cacheControl: false, etag: false }), async (own) => {
-        for (const path of ['/app.js', '/index.html', '/plain.txt', '/'])
-          for (const headers of [
-            {},
-            accept('gzip'),
-            accept('gzip, deflate, br'),
-            accept('gzip;q=0'),
-            accept('br'),
-            { Range: 'bytes=2-9' },
-            { ...accept('gzip'), 'If-Modified-Since': WHEN.toUTCString() },
-          ])
-            for (const method of ['GET', 'HEAD'])
-              expect(
-                summary(await ask(own, path, headers, method)),
-                JSON.stringify({ path, headers }),
-              ).to.deep.equal(summary(await ask(port, path, headers, method)));
-      }));
+      serving(
+        app(copySite(), { preCompressed: ['gzip'], cacheControl: false, etag: false }),
+        async (port) => {
+          expect(await askForFiles(port)).to.deep.equal(exchanges);
+        },
+      ));
   });
 });
-
-/** The parts of a response that nginx and the middleware have in common. */
-function summary({ status, headers, body }: ReceivedResponse): unknown {
-  const names = ['content-encoding', 'content-length', 'content-range', 'last-modified', 'vary'];
-  return [status, names.map((name) => `${name}: ${headers[name]}`), body.toString('hex')];
-}

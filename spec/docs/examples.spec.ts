@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort, untilListening } from '../../parity/harness/processes';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { ROOT } from '../support/code-blocks';
 
 const FOLDER = join(ROOT, 'examples', 'guide');
@@ -118,6 +119,8 @@ describe('docs, applications of examples/guide', () => {
 async function start(program: string, port: number): Promise<ChildProcess> {
   const env = {
     ...process.env,
+    // Some examples write files there, and end without removing them.
+    TMPDIR: temporaryFolder('example'),
     PORT: `${port}`,
     HTTP2_PORT: `${await freePort()}`,
     NO_DEPRECATION: 'express',

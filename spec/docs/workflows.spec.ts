@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import manifest from '../../package.json';
 import { ROOT } from '../support/code-blocks';
+import { PACKAGES } from '../support/programs';
 
 const WORKFLOWS = ['.github/workflows', 'examples/bookshop/.github/workflows'];
 const FORMS = join(ROOT, '.github', 'ISSUE_TEMPLATE');
@@ -36,6 +37,15 @@ describe('workflows of continuous integration', () => {
 
     expect(called).to.have.length.above(0);
     for (const [, script = ''] of called) expect(manifest.scripts).to.have.property(script);
+  });
+
+  it('install the programs that specs need with --all, as README.md does', () => {
+    const installed = (file: string): string[] =>
+      (/apt-get install (?:-y )?([a-z\d -]+)/.exec(read(file))?.[1] ?? '').split(' ');
+
+    expect(installed('README.md')).to.deep.equal(PACKAGES);
+    // The machines of GitHub have Chrome.
+    expect(['chromium', ...installed('.github/workflows/ci.yml')]).to.deep.equal(PACKAGES);
   });
 
   it('leave no credentials in the checkout, and publish without installing dependencies', () => {

@@ -1,8 +1,7 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { nodeOf } from '../../scripts/bench/node';
 import { APPLICATIONS, ROOT, runParity } from '../support/command';
 
 describe('parity: entry files of applications', () => {
@@ -64,59 +63,26 @@ describe('parity: entry files of applications', () => {
   });
 });
 
-describe('parity: an application in TypeScript without tsx', () => {
-  const HEAD = "import express from 'express';\nimport type { Request, Response } from 'express';\n";
-  const SERVE =
-    "express().get('/', (_req: Request, res: Response): void => { res.send(word); }).listen(3000);\n";
-  const hasTypes = Boolean((process.features as { typescript?: unknown }).typescript);
-  let folder: string;
-  let node: string;
-
-  before(() => {
-    // The first run installs Node.js 24 if this version of Node.js does not strip types.
-    node = hasTypes ? process.execPath : nodeOf('24');
-    folder = temporaryFolder('typed');
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(ROOT, 'node_modules', 'express'), join(folder, 'node_modules', 'express'), 'junction');
-    writeFileSync(join(folder, 'word.ts'), "export const word: string = 'typed';\n");
-    writeFileSync(join(folder, 'app.ts'), `${HEAD}import { word } from './word.ts';\n${SERVE}`);
-    writeFileSync(join(folder, 'enum.ts'), `${HEAD}enum Word { typed }\nconst word = Word[0];\n${SERVE}`);
-    writeFileSync(join(folder, 'hello.http'), 'GET /\n');
-  });
-
-  it('runs with the type stripping of Node.js', async () => {
-    const { output } = await runWith(node, folder, 'app.ts', '--requests', 'hello.http', '--show');
-
-    expect(output).to.match(/\n {2}1\.body +typed\n/);
-  });
-
-  it('ends in an error with the package to install if Node.js would have to compile it', async () => {
-    const { output } = await runWith(node, folder, 'enum.ts', '--requests', 'hello.http');
-
-    expect(output)
-      .to.match(/^parity: enum\.ts does not start with express:\n.*enum\.ts:3\n/)
-      .and.match(/\nnpm install --save-dev tsx\n$/);
-  });
-
-  if (!process.allowedNodeEnvironmentFlags.has('--experimental-strip-types') && !hasTypes)
+/** Newer versions of Node.js strip types: see stripped-types.spec.ts. */
+if (!process.allowedNodeEnvironmentFlags.has('--experimental-strip-types'))
+  describe('parity: an application in TypeScript without tsx', () => {
     it('ends in an error of one line in a version of Node.js that does not strip types', async () => {
+      const folder = temporaryFolder('typed');
+      writeFileSync(join(folder, 'app.ts'), 'const word: string = "typed";\n');
+      writeFileSync(join(folder, 'hello.http'), 'GET /\n');
       const { output } = await run(folder, 'app.ts', '--requests', 'hello.http');
 
       expect(output).to.match(
         /^parity: .*app\.ts: Node\.js \S+ does not run TypeScript by itself: npm install --save-dev tsx\n$/,
       );
     });
-});
+  });
 
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function run(cwd: string, ...args: string[]): Promise<{ output: string }> {
-  return runWith(process.execPath, cwd, ...args);
-}
-
-async function runWith(node: string, cwd: string, ...args: string[]): Promise<{ output: string }> {
-  const { output, errors } = await runParity(args, { cwd, node });
+async function run(cwd: string, ...args: string[]): Promise<{ output: string }> {
+  const { output, errors } = await runParity(args, { cwd });
   return { output: output + errors };
 }

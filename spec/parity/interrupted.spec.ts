@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
+import { programOf } from '../support/programs';
 import { until } from '../support/until';
 
 const PARITY = join('parity', 'command', 'run.ts');
@@ -161,7 +162,10 @@ function namesIn(folder: string): string[] {
 /** @returns The command lines of running implementations, which contain their temporary folder; none on Windows. */
 function processesBelow(temporary: string): string[] {
   if (process.platform === 'win32') return [];
-  const running = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const running = execFileSync(programOf('ps'), ['-A', '-o', 'args='], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
   return running.split('\n').filter((line) => line.includes(join(temporary, 'nozomi-implementation-')));
 }
 

@@ -9,7 +9,7 @@ import type { Report } from '../../parity/judge/report';
 import { runParity } from '../../parity/parity';
 import { toHtml } from '../../parity/report/html/html';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { findChromium } from '../support/chromium';
+import { programOf } from '../support/programs';
 import { ENTRIES, FAULTY } from './faulty/implementations';
 import { EQUAL } from './faulty/scenarios';
 
@@ -20,11 +20,7 @@ const CHART = '<svg viewBox="0 0 9 9" role="img"><title>A chart</title><rect wid
 const DESK = { viewport: { width: 1280, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 800 }, hasTouch: true };
 
-const executablePath = findChromium();
-if (executablePath) describe('parity: the page in a browser', () => opened(executablePath));
-else console.log('parity: the page is not opened: no Chromium on the path, and CHROMIUM names none');
-
-function opened(executablePath: string): void {
+describe('parity: the page in a browser', () => {
   const folder = temporaryFolder('page');
   const address = pathToFileURL(join(folder, 'parity.html')).href;
   let browser: Browser;
@@ -36,7 +32,7 @@ function opened(executablePath: string): void {
     const report = await runParity({ implementations: [REFERENCE, FAULTY], entries, divergences });
     writeFileSync(join(folder, 'parity.html'), toHtml(report, { charts: [CHART] }));
     writeFileSync(join(folder, 'long.html'), toHtml(repeated(report)));
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: programOf('chromium'), args: ['--no-sandbox'] });
   });
   after(async () => {
     await browser?.close();
@@ -181,7 +177,7 @@ function opened(executablePath: string): void {
       });
     }
   }
-}
+});
 
 /** @returns The names of the visible scenarios. */
 function shown(page: Page): Promise<string[]> {

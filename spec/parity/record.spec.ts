@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,42 +7,22 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type * as har from 'har-format';
 import express from 'nozomi';
-import { readHar, readRequests } from '../../parity/application/traffic';
+import { readHar } from '../../parity/application/traffic';
 import { playSteps } from '../../parity/client/exchange';
 import type { Exchange } from '../../parity/client/messages';
 import { get, post, type Step } from '../../parity/client/request';
 import { type RecorderOptions, recorder } from '../../parity/recorder';
 import { Recorder } from '../../parity/recorder/recorder';
 import { temporaryFolder } from '../../parity/temporary-folder';
-import { findChromium } from '../support/chromium';
 import { COMMAND, type Ended, ROOT, runParity } from '../support/command';
 import { heardDuring } from '../support/heard';
-import { importHar } from '../support/network-panel';
+import { BOOKSHOP, recordBookshop } from '../support/record-bookshop';
 import { serving } from '../support/serve';
-
-const BOOKSHOP = join(ROOT, 'examples', 'bookshop');
 
 describe('nozomi-parity record', () => {
   const file = join(temporaryFolder('record'), 'traffic.har');
-  let child: ChildProcess;
 
-  before(async () => {
-    child = spawn(process.execPath, [COMMAND, 'record', 'app.js', '-o', file], {
-      cwd: BOOKSHOP,
-      env: { ...process.env, PORT: '0' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const port = await new Promise<number>((resolve) => {
-      child.stdout?.on('data', (chunk) => {
-        const found = /on port (\d+)/.exec(String(chunk))?.[1];
-        if (found) resolve(Number(found));
-      });
-    });
-    await playSteps(readRequests(join(BOOKSHOP, 'traffic.http')).requests, { port, patience: 400 });
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    child.kill('SIGINT');
-    await ended;
-  });
+  before(() => recordBookshop(file));
 
   it('records uploads, streams and errors, and leaves a complete file', () => {
     const { requests, leftOut } = readHar(file);
@@ -59,25 +39,6 @@ describe('nozomi-parity record', () => {
   it('keeps no secrets by default', () => {
     expect(existsSync(join(dirname(file), '.nozomi'))).to.equal(false);
   });
-
-  const executablePath = findChromium();
-  if (executablePath)
-    it('writes a HAR that the network panel of Chromium imports', async () => {
-      const { entries } = JSON.parse(readFileSync(file, 'utf8')).log as har.Log;
-      const imported = await importHar(executablePath, file);
-
-      expect(imported.map(({ method, url, status }) => [method, url, status])).to.have.deep.members(
-        entries.map(({ request, response }) => [request.method, request.url, response.status]),
-      );
-      const [page] = entries.filter(({ request }) => request.url.endsWith('/catalogue'));
-      expect(imported.find(({ url }) => url === page?.request.url)?.body).to.equal(
-        page?.response.content.text,
-      );
-    });
-  else
-    console.log(
-      'record: nothing is imported by a network panel: no Chromium on the path, and CHROMIUM names none',
-    );
 
   it('writes a HAR that nozomi-parity plays', async () => {
     const { code, output } = await parity('app.js', '--har', file, '--patience', '400');

@@ -1,28 +1,16 @@
-/** HTTP/2 clients other than Node.js. Specs of a client that is not installed are skipped, with a message. */
+/** HTTP/2 clients other than Node.js. They are programs that `npm ci` does not install, so only `npm test -- --all` runs this spec. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import framework from 'nozomi';
 import { createServer, type Server } from 'nozomi/http2';
 import { chromium } from 'playwright-core';
 import { CERTIFICATE as cert, KEY as key } from '../../parity/transports/certificate';
-import { findChromium } from '../support/chromium';
+import { programOf } from '../support/programs';
 import { listening } from './support';
 
 const run = promisify(execFile);
 const TIMEOUT = 20_000;
-
-function find(name: string): string | undefined {
-  const files = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
-  return files.find((file) => existsSync(file));
-}
-
-function describeWith(name: string, tool: string | undefined, tests: (tool: string) => void): void {
-  if (tool) describe(`HTTP/2 with the client ${name}`, () => tests(tool));
-  else console.log(`HTTP/2: not tested with ${name}, which is not on the path`);
-}
 
 const app = framework().set('env', 'test');
 app.get('/', (req, res) => void res.send(`<!doctype html><p>over ${req.httpVersion}</p>`));
@@ -45,9 +33,9 @@ async function served(isSecure: boolean, use: (address: string) => Promise<void>
   }
 }
 
-describeWith('curl', find('curl'), (curl) => {
+describe('HTTP/2 with the client curl', () => {
   const ask = async (...args: string[]): Promise<string> =>
-    (await run(curl, ['-sk', '--max-time', '10', ...args])).stdout;
+    (await run(programOf('curl'), ['-sk', '--max-time', '10', ...args])).stdout;
 
   it('receives a page with ALPN, without ALPN, and with prior knowledge', async function () {
     this.timeout(TIMEOUT);
@@ -63,18 +51,18 @@ describeWith('curl', find('curl'), (curl) => {
   it('streams an upload of unknown length', async function () {
     this.timeout(TIMEOUT);
     await served(true, async (address) => {
-      const upload = run(curl, ['-sk', '--max-time', '10', '--http2', '-T', '-', address]);
+      const upload = run(programOf('curl'), ['-sk', '--max-time', '10', '--http2', '-T', '-', address]);
       upload.child.stdin?.end(Buffer.alloc(1_000_000, 'x'));
       expect((await upload).stdout).to.equal('2.0 1000000');
     });
   });
 });
 
-describeWith('nghttp', find('nghttp'), (nghttp) => {
+describe('HTTP/2 with the client nghttp', () => {
   it('receives a page without an error', async function () {
     this.timeout(TIMEOUT);
     await served(false, async (address) => {
-      const { stdout, stderr } = await run(nghttp, ['-nv', address]);
+      const { stdout, stderr } = await run(programOf('nghttp'), ['-nv', address]);
       expect(stdout).to.include(':status: 200').and.not.include('RST_STREAM');
       expect(stdout).to.include('NO_ERROR').and.not.include('PROTOCOL_ERROR');
       expect(stderr).to.equal('');
@@ -82,20 +70,20 @@ describeWith('nghttp', find('nghttp'), (nghttp) => {
   });
 });
 
-describeWith('h2load', find('h2load'), (h2load) => {
+describe('HTTP/2 with the client h2load', () => {
   it('receives 300 responses of 200 kB without a failure, 50 at the same time', async function () {
     this.timeout(TIMEOUT);
     await served(false, async (address) => {
-      const { stdout } = await run(h2load, ['-n300', '-c5', '-m10', `${address}/bytes`]);
+      const { stdout } = await run(programOf('h2load'), ['-n300', '-c5', '-m10', `${address}/bytes`]);
       expect(stdout).to.include('300 succeeded, 0 failed, 0 errored, 0 timeout');
     });
   });
 });
 
-describeWith('Chromium', findChromium(), (executablePath) => {
+describe('HTTP/2 with the client Chromium', () => {
   it('loads a page, and shows h2 in its network log', async function () {
     this.timeout(60_000);
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ executablePath: programOf('chromium'), args: ['--no-sandbox'] });
     try {
       await served(true, async (address) => {
         const page = await browser.newPage({ ignoreHTTPSErrors: true });
