@@ -3,7 +3,7 @@ import { RendererEvent, Slugger } from 'typedoc';
 
 export function load(app) {
   // For each link to an anchor that it does not know, TypeDoc compares all anchors of the page, for a warning that is not
-  // shown: half a minute in all. `deadLinks` checks the anchors.
+  // shown: half a minute in all. `deadLinksIn` checks the anchors.
   Slugger.prototype.getSimilarAnchors = () => [];
 
   app.renderer.on(RendererEvent.BEGIN, ({ pages }) => {

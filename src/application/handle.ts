@@ -21,7 +21,7 @@ export function createListener<App extends ServedApplication>(): App {
     )
       adoptServer(this, app);
     app.handle(req, res, next);
-  } as App; // `assembleApplication` adds the other members.
+  } as App; // `compileFactory` adds the other members.
   return app;
 }
 
