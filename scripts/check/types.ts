@@ -6,7 +6,7 @@
 //
 // The specs compile as CommonJS and as ES modules, with several kinds of `module`, and with this package installed as
 // `nozomi` and as `express`. With the name `express`, applications that were written for Express 5 and 4
-// (spec/types/programs, programs4) compile too. As a control, the same applications compile against @types/express.
+// (spec/types/programs, programs4, augmented) compile too. As a control, the same applications compile against @types/express.
 // Applications without `esModuleInterop` (spec/types/without-interop) compile with TypeScript 5 and 6, because
 // TypeScript 7 has no such setting.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -123,7 +123,7 @@ function sample(): Program[] {
  * @param number Names the folder of the application.
  * @returns The errors of TypeScript, or `''`.
  */
-function compileProgram(program: Program, number: number): Promise<string> {
+async function compileProgram(program: Program, number: number): Promise<string> {
   const folder = join(work, String(number));
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   installPackages(join(folder, 'node_modules'), program);
@@ -144,7 +144,14 @@ function compileProgram(program: Program, number: number): Promise<string> {
 
   // TypeScript 7 has threads of its own, but several compilations run at once.
   const options = program.compiler === COMPILERS[7] ? ['--singleThreaded'] : [];
-  return compile(program.compiler, folder, ['-p', folder, ...options]);
+  const errors = await compile(program.compiler, folder, ['-p', folder, ...options]);
+  if (!program.hasInterop || program.alias !== 'express') return errors;
+  // On its own, because what it adds to the types would change them for the other files.
+  const augmented = join(folder, 'augmented');
+  cpSync(join(root, 'spec', 'types', 'augmented'), augmented, { recursive: true });
+  const config = { extends: '../tsconfig.json', compilerOptions: { declaration: false }, include: ['*.ts'] };
+  writeFileSync(join(augmented, 'tsconfig.json'), JSON.stringify(config));
+  return errors + (await compile(program.compiler, augmented, ['-p', augmented, ...options]));
 }
 
 /** Copies the programs without `esModuleInterop`: those for the name `express`, or that for the name `nozomi`. */

@@ -147,38 +147,38 @@ declare namespace express4 {
   }
 
   // The types below have the names and type parameters of @types/express 4, because applications refer to them.
-  export type RequestHandler<
+  export interface RequestHandler<
     P = ParamsDictionary,
     ResBody = any,
     ReqBody = any,
     ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
-  > = (
-    req: BaseRequest<P, ResBody, ReqBody, ReqQuery, Locals>,
-    res: BaseResponse<ResBody, Locals>,
-    next: NextFunction,
-  ) => void;
+  > {
+    (
+      req: BaseRequest<P, ResBody, ReqBody, ReqQuery, Locals>,
+      res: BaseResponse<ResBody, Locals>,
+      next: NextFunction,
+    ): void;
+  }
 
-  export type ErrorRequestHandler<
+  export interface ErrorRequestHandler<
     P = ParamsDictionary,
     ResBody = any,
     ReqBody = any,
     ReqQuery = core.Query,
     Locals extends AnyLocals = AnyLocals,
-  > = (
-    err: any,
-    req: BaseRequest<P, ResBody, ReqBody, ReqQuery, Locals>,
-    res: BaseResponse<ResBody, Locals>,
-    next: NextFunction,
-  ) => void;
+  > {
+    (
+      err: any,
+      req: BaseRequest<P, ResBody, ReqBody, ReqQuery, Locals>,
+      res: BaseResponse<ResBody, Locals>,
+      next: NextFunction,
+    ): void;
+  }
 
-  export type RequestParamHandler = (
-    req: BaseRequest,
-    res: BaseResponse,
-    next: NextFunction,
-    value: any,
-    name: string,
-  ) => any;
+  export interface RequestParamHandler {
+    (req: BaseRequest, res: BaseResponse, next: NextFunction, value: any, name: string): any;
+  }
 
   export type RequestHandlerParams<
     P = ParamsDictionary,
