@@ -54,11 +54,12 @@ export function maskPairs(text: string, names: SecretNames, mask: Mask): string 
     } else {
       // The value of another line belongs to another name.
       if (text.slice(found.index, start).includes('\n')) continue;
+      if (sign === '=' ? hasSpace && secrecy === 'weak' : !isQuoted && (secrecy === 'weak' || !hasSpace))
+        continue;
+      // After the checks that need no value: in `token:token:…` each value would reach to the end of the text.
       const end = indexOf(text, END[sign], start);
       const value = text.slice(start, end);
       if (value === '' || LITERAL.test(value) || (isCode && value.length < 6)) continue;
-      if (sign === '=' ? hasSpace && secrecy === 'weak' : !isQuoted && (secrecy === 'weak' || !hasSpace))
-        continue;
       if (/^=+$/.test(value) || (sign === ':' && (value.startsWith('//') || text[end] === '('))) continue;
       masked += text.slice(copied, start) + (isQuoted && /^-?[\d.]+$/.test(value) ? '0' : mask(value));
       copied = end;

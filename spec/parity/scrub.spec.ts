@@ -14,7 +14,7 @@ import { type RecorderOptions, recorder } from '../../parity/recorder';
 import { Scrubber } from '../../parity/recorder/scrub';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { APPLICATIONS, runParity } from '../support/command';
-import { leastCost } from '../support/cost';
+import { expectLinear, leastCost } from '../support/cost';
 import { serving } from '../support/serve';
 import { PLANTED, SECRETS } from './planted';
 
@@ -169,6 +169,12 @@ describe('masking', () => {
       (text) => scrubber.body(Buffer.from(JSON.stringify([text])), { type: 'application/json' }),
     ];
 
+    for (const name of ['pin', 'token', 'password'])
+      for (const separator of [':', '=', ':1', '://', ': '])
+        expectLinear(
+          (text) => scrubber.text(text),
+          (length) => `${name}${separator}`.repeat(length).slice(0, length),
+        );
     for (const fragment of FRAGMENTS) {
       const text = fragment.repeat(Math.ceil(20_000 / fragment.length));
       expect(
