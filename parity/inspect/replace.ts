@@ -64,7 +64,7 @@ const HOOK = `
     if (name === 'express' && address === folder + '/index.js') url = given.entryPoints[version.split('.')[0]];
     if (name === 'nozomi' && folder !== given.own) url = given.own + address.slice(folder.length);
     if (!url || !existsSync(new URL(url))) return found;
-    return { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' };
+    return { ...found, url, format: 'commonjs' };
   }`;
 
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/](.*)$/;
@@ -106,7 +106,7 @@ export function replaceFramework(): Loaded {
     data: {
       port: port2,
       own: pathToFileURL(OWN_ROOT).href,
-      entryPoints: { 4: urlOf('express4/index.mjs'), 5: urlOf('index.mjs') },
+      entryPoints: { 4: urlOf('express4/index.js'), 5: urlOf('index.js') },
     },
     transferList: [port2],
   });
