@@ -9,6 +9,7 @@ import type { Corpus } from '../../parity/corpus/corpus';
 import { DIVERGENCES } from '../../parity/divergences';
 import { buildIn, inRealm } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
+import { ImplementationLost } from '../../parity/implementations/process';
 import { ROOT } from '../../parity/implementations/project';
 import { ABSENT } from '../../parity/judge/compare';
 import { judge, type Verdict } from '../../parity/judge/judge';
@@ -39,7 +40,7 @@ export interface Outcome {
  *
  * @param entries The scenarios to play, in this order.
  * @param fault The fault to seed; undefined for the unchanged build.
- * @throws ImplementationLost if the copy does not load. Any scenario would catch such a fault.
+ * @throws ImplementationLost if the unchanged build does not load.
  */
 export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?: Fault): Promise<Outcome> {
   const started = performance.now();
@@ -57,6 +58,10 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
       caught = catchOf(judge(entry, wanted, came, DIVERGENCES));
       if (caught) break;
     }
+  } catch (err) {
+    if (!(fault && err instanceof ImplementationLost)) throw err;
+    // Any scenario would catch a fault with which the copy does not load.
+    caught = { scenario: 'loading', place: 'lost', wanted: 'an implementation', came: err.message };
   } finally {
     await pool.stop();
     removeFolder(folder);
