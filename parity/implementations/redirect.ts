@@ -3,7 +3,6 @@
  *
  * It replaces only the copy that the application loads. A dependency with its own copy of Express keeps that copy.
  */
-import { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,7 +27,7 @@ const HOOK = `
   export async function resolve(specifier, context, next) {
     const found = await next(specifier, context);
     const url = urls[found.url.split('?', 1)[0]];
-    return url && !wrappers.has(context.parentURL) ? { ...found, url, format: url.endsWith('.mjs') ? 'module' : 'commonjs' } : found;
+    return url && !wrappers.has(context.parentURL) ? { ...found, url, format: 'commonjs' } : found;
   }`;
 
 /** The files of Express that applications and their dependencies load, without the package name. */
@@ -69,9 +68,7 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
     const file = next();
     return wrappers.has(parent?.filename ?? '') ? file : (files.get(file) ?? file);
   });
-  const urls = [...files].flatMap(([file, instead]) =>
-    [file, toImported(file)].map((one) => [toUrl(one), toUrl(toImported(instead))]),
-  );
+  const urls = [...files].map(([file, instead]) => [toUrl(file), toUrl(instead)]);
   Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(urls) });
   return names;
 }
@@ -113,15 +110,6 @@ function resolveWith(resolver: NodeJS.Require, name: string): string | undefined
   } catch {
     return undefined;
   }
-}
-
-/**
- * Returns the file that `import` loads: the `index.mjs` beside a CommonJS `index.js` if there is one, otherwise the file
- * itself. Both export the same objects.
- */
-function toImported(file: string): string {
-  const imported = file.replace(/index\.js$/, 'index.mjs');
-  return existsSync(imported) ? imported : file;
 }
 
 function toUrl(file: string): string {
