@@ -18,10 +18,12 @@ export function refuseLoading(isRefused: () => boolean): void {
   let depth = 0;
 
   interceptLoading((next, id, parent) => {
-    // A view engine is the choice of the application, which names it. With Express, too, iconv-lite loads its encodings
-    // with the first body that needs them.
-    const isChosen = (!/^[./]/.test(id) && !dependencies.has(id)) || id === '../encodings';
-    const isChecked = depth === 0 && isOurs(parent?.filename ?? '') && !isBuiltin(id) && !isChosen;
+    const from = parent?.filename ?? '';
+    // A view engine is the choice of the application, which names it.
+    const isChosen = !/^[./]/.test(id) && !dependencies.has(id);
+    // iconv-lite loads its encodings with the first body that needs them, with Express, too.
+    const isEncodings = id === '../encodings' && from.startsWith(`${dependencies.get('iconv-lite')}${sep}`);
+    const isChecked = depth === 0 && isOurs(from) && !isBuiltin(id) && !isChosen && !isEncodings;
     if (isChecked && isRefused() && !loader._cache[loader._resolveFilename(id, parent)]) {
       throw Object.assign(new Error(`${id} is loaded while a request is served`), {
         code: 'MODULE_NOT_FOUND',
