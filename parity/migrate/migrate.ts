@@ -61,6 +61,8 @@ interface Parsed extends Source {
 
 /** The start of each comment that `migrate` adds. */
 const MARK = 'nozomi-parity migrate:';
+/** Matches the comments with the mark on adjacent lines. */
+const COMMENTS = `(?:[ \\t]*// ${MARK} .*\\r?\\n)*`;
 const ENTRY_POINTS: Frameworks = { express4, express5 };
 
 /**
@@ -310,8 +312,8 @@ function headOf(text: string): number {
 function addComment(edits: Edits, text: string, start: number, what: string): void {
   const [indent = ''] = /^[ \t]*/.exec(text.slice(start)) ?? [];
   const comment = `${indent}// ${MARK} ${what}${lineBreakOf(text)}`;
-  const [above = ''] = /(?:[ \t]*\/\/ nozomi-parity migrate: .*\r?\n)*$/.exec(text.slice(0, start)) ?? [];
-  const [below = ''] = /^(?:[ \t]*\/\/ nozomi-parity migrate: .*\r?\n)*/.exec(text.slice(start)) ?? [];
+  const [above = ''] = new RegExp(`${COMMENTS}$`).exec(text.slice(0, start)) ?? [];
+  const [below = ''] = new RegExp(`^${COMMENTS}`).exec(text.slice(start)) ?? [];
   if (!above.includes(comment) && !below.includes(comment)) edits.insert(start, comment);
 }
 
