@@ -58,38 +58,34 @@ const LOADED: Readonly<Record<string, readonly string[]>> = {
  */
 const LOCAL_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [`${ADAPTER}/express`]: { Router: 'Router', proto: 'application', req: 'request', res: 'response' },
-  [`express4/${ADAPTER}/express`]: {
-    Route: 'Route',
-    Router: 'Router',
-    proto: 'application',
-    req: 'request',
-    res: 'response',
-  },
-  [`express4/${ADAPTER}/application`]: { app: '' },
-  [`express4/${ADAPTER}/request`]: { req: '' },
-  [`express4/${ADAPTER}/response`]: { res: '' },
-  [`express4/${ADAPTER}/router/index`]: { proto: '' },
-  [`express4/${ADAPTER}/router/layer`]: { Layer: '' },
-  [`express4/${ADAPTER}/router/route`]: { Route: '' },
-  [`express4/${ADAPTER}/view`]: { View: '' },
   [`${ADAPTER}/request`]: { req: '' },
   [`${ADAPTER}/response`]: { res: '' },
   'node_modules/router/index': { Router: '' },
   'node_modules/router/lib/layer': { Layer: '' },
-  [`express3/${ADAPTER}/express`]: {
-    Route: 'Route',
-    Router: 'Router',
-    proto: 'application',
-    req: 'request',
-    res: 'response',
-  },
-  [`express3/${ADAPTER}/application`]: { app: '' },
-  [`express3/${ADAPTER}/request`]: { req: '' },
-  [`express3/${ADAPTER}/response`]: { res: '' },
+  ...namesOfEarlier('express4'),
+  [`express4/${ADAPTER}/router/index`]: { proto: '' },
+  [`express4/${ADAPTER}/router/layer`]: { Layer: '' },
+  ...namesOfEarlier('express3'),
   [`express3/${ADAPTER}/router/index`]: { Router: '' },
-  [`express3/${ADAPTER}/router/route`]: { Route: '' },
-  [`express3/${ADAPTER}/view`]: { View: '' },
 };
+
+/** The variables in the files that Express 3 and 4 both have. */
+function namesOfEarlier(series: 'express3' | 'express4'): Record<string, Readonly<Record<string, string>>> {
+  return {
+    [`${series}/${ADAPTER}/express`]: {
+      Route: 'Route',
+      Router: 'Router',
+      proto: 'application',
+      req: 'request',
+      res: 'response',
+    },
+    [`${series}/${ADAPTER}/application`]: { app: '' },
+    [`${series}/${ADAPTER}/request`]: { req: '' },
+    [`${series}/${ADAPTER}/response`]: { res: '' },
+    [`${series}/${ADAPTER}/router/route`]: { Route: '' },
+    [`${series}/${ADAPTER}/view`]: { View: '' },
+  };
+}
 
 /** Declares the variables at the end of the files of `dist`: esbuild puts the code of a file into a function. */
 export function declareLocalNames(dist: string): void {
