@@ -1,3 +1,4 @@
+/** Clients that leave, or whose headers Node.js cuts: no smuggled request, no unhandled rejection, nothing kept. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -10,9 +10,7 @@ interface Limited {
   maxHeadersCount?: number | null;
 }
 
-/**
- * @param head What the client has sent after the head of the request: the body, and further requests.
- */
+/** @param head What the client has sent after the head of the request: the body, and further requests. */
 export function readAgain(server: Server, req: IncomingMessage, socket: Socket, head: Buffer): void {
   const { httpVersion, method, rawHeaders, url } = req;
   if (isCut(rawHeaders, server)) {

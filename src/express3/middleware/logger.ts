@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FormatFn, FormatName, Options } from '../../logger/interface';
 import { logger as create } from '../../logger/logger';
-
 import type { Middleware } from './types';
 
 export type LoggerFormat = FormatName | (string & {}) | FormatFn;
