@@ -2,9 +2,11 @@
  * Records the requests to an application as HAR 1.2. It wraps methods of requests and responses, and leaves the data
  * unchanged. If it cannot write the file, the application continues.
  */
+import { createHash } from 'node:crypto';
 import { constants, ftruncateSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeBody } from '../client/decode';
+import { Memory } from './memory';
 import { Scrubber, type ScrubOptions } from './scrub';
 import { maskedIn, secretsFileOf, writeSecrets } from './secrets';
 
@@ -26,6 +28,11 @@ export interface RecorderOptions {
    * is omitted, and the entry has a comment.
    */
   readonly maxBody?: number;
+  /**
+   * The maximum number of bytes that the recorder keeps in memory for requests without a response, and for secrets; default
+   * 50000000. A request or a body that does not fit is not recorded, a secret is not kept.
+   */
+  readonly maxMemory?: number;
   /**
    * How many requests per second to inspect, after a burst of ten times as many; default 10. This limits the overhead
    * under heavy traffic. `nozomi-parity record` sets no such limit.
@@ -54,6 +61,10 @@ const MOST = 5000;
 const BURST = 10;
 const LIMITED = 'requests after the file was full';
 const SIMILAR = 'requests similar to recorded ones';
+const OVER_MEMORY = 'over the memory limit';
+/** What the objects for a request without a response, and for a chunk of a body, need in bytes. */
+const REQUEST_SIZE = 2048;
+const CHUNK_SIZE = 256;
 const FOOTER = '\n]}}\n';
 
 interface Seen {
@@ -69,6 +80,10 @@ interface Seen {
 interface Body {
   readonly chunks: Buffer[];
   length: number;
+  /** How much memory the chunks take. */
+  memory: number;
+  /** Why the body is not recorded; undefined if it is. */
+  omitted: string | undefined;
 }
 
 /** Records requests with their responses to one HAR file. */
@@ -84,6 +99,7 @@ export class Recorder {
   readonly #looks = new Map<string, number>();
   readonly #kept = new Map<string, number>();
   readonly #open = new Set<Seen>();
+  readonly #memory: Memory;
   /** The position of the footer in the file, where the next entry is written. */
   #end: number;
   #entries = 0;
@@ -98,10 +114,19 @@ export class Recorder {
 
   /** @throws Error if the file is a symbolic link, or node:fs cannot open it. */
   constructor({ file, scrub = {}, keepSecrets = false, ...options }: RecorderOptions) {
-    this.#options = { keep: 1, maxBytes: 20_000_000, maxBody: 262_144, perSecond: 10, ...options };
-    const { perSecond } = this.#options;
+    this.#options = {
+      keep: 1,
+      maxBytes: 20_000_000,
+      maxBody: 262_144,
+      maxMemory: 50_000_000,
+      perSecond: 10,
+      ...options,
+    };
+    const { perSecond, maxMemory } = this.#options;
     this.#allowance = BURST * perSecond;
-    this.#scrubber = scrub === false ? undefined : new Scrubber(scrub);
+    this.#memory = new Memory(maxMemory);
+    this.#scrubber =
+      scrub === false ? undefined : new Scrubber(scrub, keepSecrets ? this.#memory : undefined);
     this.#file = openFile(file);
     this.#keptFor = keepSecrets ? file : undefined;
     this.#refill = setInterval(() => {
@@ -138,6 +163,7 @@ export class Recorder {
    */
   summary(isTemporary = false): string[] {
     const unfinished = this.#open.size;
+    const forgotten = this.#scrubber?.forgotten ?? 0;
     const list = (counts: Iterable<readonly [string, number]>): string =>
       Array.from(counts, ([what, count]) => `${what} (${count})`).join(', ');
     const skipped = list([
@@ -147,6 +173,7 @@ export class Recorder {
     return [
       `masked: ${this.#scrubber ? `different values (${this.#scrubber.masked})` : 'nothing'}`,
       ...(this.#dropped.size > 0 ? [`dropped: ${list(this.#dropped)}`] : []),
+      ...(forgotten > 0 ? [`not kept: secrets ${OVER_MEMORY} (${forgotten})`] : []),
       ...(this.#keptFor === undefined
         ? []
         : [
@@ -165,9 +192,13 @@ export class Recorder {
     if (this.#allowance < 1) return this.skip('requests above the limit per second');
     this.#allowance--;
     const target = req.url ?? '/';
-    const path = `${req.method} ${toRoute(target)}`;
+    if (!this.#memory.take(REQUEST_SIZE)) return this.skip(`requests ${OVER_MEMORY}`);
+    const path = hashOf(`${req.method} ${toRoute(target)}`);
     const looks = this.#looks.get(path) ?? 0;
-    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) return this.skip(SIMILAR);
+    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) {
+      this.#memory.give(REQUEST_SIZE);
+      return this.skip(SIMILAR);
+    }
     this.#looks.set(path, looks + 1);
     const seen: Seen = {
       started: new Date(),
@@ -214,12 +245,34 @@ export class Recorder {
         ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
         : Buffer.from(chunk);
     body.length += bytes.length;
-    if (body.length <= this.#options.maxBody) body.chunks.push(bytes);
-    else body.chunks.length = 0;
+    if (body.omitted !== undefined) return;
+    const size = bytes.length + CHUNK_SIZE;
+    const { maxBody } = this.#options;
+    if (body.length > maxBody) body.omitted = `longer than ${maxBody} bytes`;
+    else if (!this.#memory.take(size)) body.omitted = OVER_MEMORY;
+    if (body.omitted !== undefined) return this.#release(body);
+    body.memory += size;
+    body.chunks.push(bytes);
+  }
+
+  #release(body: Body): void {
+    this.#memory.give(body.memory);
+    body.memory = 0;
+    body.chunks.length = 0;
   }
 
   #finish(seen: Seen): void {
     if (!this.#open.delete(seen)) return;
+    try {
+      this.#record(seen);
+    } finally {
+      this.#release(seen.asked);
+      this.#release(seen.sent);
+      this.#memory.give(REQUEST_SIZE);
+    }
+  }
+
+  #record(seen: Seen): void {
     if (this.#isFull) return this.skip(LIMITED);
     try {
       const entry = this.#toEntry(seen);
@@ -278,14 +331,16 @@ export class Recorder {
     const encoding = headerOf(responseHeaders, 'content-encoding');
     const decoded = sentBody && encoding ? decodeBody(sentBody, encoding, this.#options.maxBody) : sentBody;
     const content = decoded ?? sentBody;
-    const key = [
-      req.method,
-      routeOf(req, target),
-      res.statusCode,
-      headerOf(responseHeaders, 'content-type'),
-      shapeOf(askedBody),
-      shapeOf(content),
-    ].join(' ');
+    const key = hashOf(
+      [
+        req.method,
+        routeOf(req, target),
+        res.statusCode,
+        headerOf(responseHeaders, 'content-type'),
+        shapeOf(askedBody),
+        shapeOf(content),
+      ].join(' '),
+    );
     const count = this.#kept.get(key) ?? 0;
     if (count >= this.#options.keep || this.#kept.size >= MOST) return undefined;
     this.#kept.set(key, count + 1);
@@ -308,13 +363,12 @@ export class Recorder {
         ? { name, value: String(post.length) }
         : this.#header(name, value),
     );
-    const isLong = (body: Body, whole: Buffer | undefined): boolean => body.length > 0 && !whole;
-    if (isLong(asked, askedBody)) increment(this.#dropped, `a request body ${this.#tooLong}`);
-    if (isLong(sent, sentBody)) increment(this.#dropped, `a response body ${this.#tooLong}`);
+    if (asked.omitted) increment(this.#dropped, `a request body ${asked.omitted}`);
+    if (sent.omitted) increment(this.#dropped, `a response body ${sent.omitted}`);
     return {
       startedDateTime: started.toISOString(),
       time: Date.now() - started.getTime(),
-      ...(isLong(asked, askedBody) && { comment: `request body: ${this.#tooLong}` }),
+      ...(asked.omitted && { comment: `request body: ${asked.omitted}` }),
       request: {
         method: req.method,
         url: this.#scrub(origin) + this.#url(target),
@@ -348,7 +402,7 @@ export class Recorder {
           mimeType: this.#scrub(type ?? ''),
           ...(text && { text: text.text, ...(text.encoding && { encoding: text.encoding }) }),
           ...(text?.comment && { comment: text.comment }),
-          ...(isLong(sent, sentBody) && { comment: this.#tooLong }),
+          ...(sent.omitted && { comment: sent.omitted }),
         },
         redirectURL: this.#url(headerOf(responseHeaders, 'location') ?? ''),
         headersSize: -1,
@@ -369,10 +423,6 @@ export class Recorder {
 
   #url(target: string): string {
     return this.#scrubber?.url(target) ?? target;
-  }
-
-  get #tooLong(): string {
-    return `longer than ${this.#options.maxBody} bytes`;
   }
 
   #withoutPaths(body: Text | undefined): Text | undefined {
@@ -421,6 +471,11 @@ interface Pair {
   readonly value: string;
 }
 
+/** Clients choose how long a key is; its hash is short. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
+}
+
 function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
@@ -442,13 +497,12 @@ function openFile(file: string): number {
 }
 
 function newBody(): Body {
-  return { chunks: [], length: 0 };
+  return { chunks: [], length: 0, memory: 0, omitted: undefined };
 }
 
-/** Returns the bytes of a body; `undefined` if it is longer than `maxBody`. */
-function wholeBody({ chunks, length }: Body): Buffer | undefined {
-  const bytes = Buffer.concat(chunks);
-  return bytes.length === length ? bytes : undefined;
+/** Returns the bytes of a body; `undefined` if they are omitted. */
+function wholeBody({ chunks, omitted }: Body): Buffer | undefined {
+  return omitted === undefined ? Buffer.concat(chunks) : undefined;
 }
 
 /** Returns the response headers as Node.js sent them over HTTP/1.1; without an HTTP/1.1 head, `getHeaders()`. */

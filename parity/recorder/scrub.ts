@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { unescape as decodePercent } from 'node:querystring';
 import { decodeBody, encodeBody } from '../client/decode';
+import type { Memory } from './memory';
 import { boundaryOf, type Part, type Replacement, replaceParts } from './multipart';
 import { isJson, maskJson } from './scan-json';
 import {
@@ -77,11 +78,20 @@ export class Scrubber {
   readonly #salt = randomBytes(8);
   readonly #names: SecretNames;
   readonly #hidesEmails: boolean;
-  /** The masked values by the digits of their replacements; at most 65,536, because those have four digits. */
+  /** The hashes of masked values by the digits of their replacements; at most 65,536, because those have four digits. */
+  readonly #hashes = new Map<string, string>();
+  /** The masked values by the same digits, only with `memory`. */
   readonly #values = new Map<string, string>();
+  readonly #memory: Memory | undefined;
+  #forgotten = 0;
   readonly #keepsBinary: boolean;
 
-  constructor({ headers = [], members = [], emails = true, binary = false }: ScrubOptions = {}) {
+  /** @param memory For the masked values; without it, `valueOf` returns none. */
+  constructor(
+    { headers = [], members = [], emails = true, binary = false }: ScrubOptions = {},
+    memory?: Memory,
+  ) {
+    this.#memory = memory;
     // Logs and responses contain headers, too.
     this.#names = new SecretNames([...HEADERS, ...headers, ...members]);
     this.#hidesEmails = emails;
@@ -90,10 +100,15 @@ export class Scrubber {
 
   /** How many different values were replaced. */
   get masked(): number {
-    return this.#values.size;
+    return this.#hashes.size;
   }
 
-  /** Returns the value of a replacement such as `masked-1a2b`; undefined for that of another scrubber. */
+  /** How many values were masked that the memory does not hold. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** Returns the value of a replacement such as `masked-1a2b`; undefined if it is not in the memory. */
   valueOf(replacement: string): string | undefined {
     return this.#values.get(replacement.slice('masked-'.length, 'masked-1a2b'.length));
   }
@@ -178,10 +193,22 @@ export class Scrubber {
   mask(value: string): string {
     if (value === '' || isMasked(value) || isMasked(value.replace('@masked.test', ''))) return value;
     const hash = createHash('sha256').update(this.#salt).update(value).digest('hex');
-    const free = hash.match(/.{4}/g)?.find((four) => (this.#values.get(four) ?? value) === value);
+    const free = hash.match(/.{4}/g)?.find((four) => (this.#hashes.get(four) ?? hash) === hash);
     const digits = free ?? hash.slice(0, 4);
-    this.#values.set(digits, value);
+    if (this.#hashes.get(digits) !== hash) {
+      this.#hashes.set(digits, hash);
+      this.#remember(digits, value);
+    }
     return `masked-${digits}`;
+  }
+
+  #remember(digits: string, value: string): void {
+    if (!this.#memory) return;
+    this.#memory.give(sizeOf(this.#values.get(digits)));
+    this.#values.delete(digits);
+    // A copy: V8 keeps the whole text of which a string is a part.
+    if (this.#memory.take(sizeOf(value))) this.#values.set(digits, JSON.parse(JSON.stringify(value)));
+    else this.#forgotten++;
   }
 
   /** Masks the value of a secret name. */
@@ -321,6 +348,11 @@ export class Scrubber {
   }
 }
 
+/** The most bytes that V8 needs for the characters of a string. */
+function sizeOf(text = ''): number {
+  return 2 * text.length;
+}
+
 function keep(bytes: Buffer): ScrubbedBody {
   return { bytes, dropped: [] };
 }
@@ -342,7 +374,7 @@ function charsetOf(bytes: Buffer, type: string): 'utf8' | 'latin1' | undefined {
 }
 
 function decodeField(text: string): string {
-  return /[%+]/.test(text) ? decodePercent(text.replaceAll('+', ' ')) : text;
+  return /%[\da-f]{2}|\+/i.test(text) ? decodePercent(text.replaceAll('+', ' ')) : text;
 }
 
 /**
