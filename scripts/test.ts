@@ -11,6 +11,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CIRCUMSTANCES as circumstances } from '../parity/circumstances';
 import { temporaryFolder } from '../parity/temporary-folder';
 import { type Count, runCommand, toNames } from './command';
 
@@ -29,6 +30,10 @@ const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --ser
 const REALM = 'npm run --silent parity -- --realm vm';
 const SETTLED = 'npm run --silent parity -- --candidate settled';
 const RECORDED = 'npm run --silent parity -- --baseline corpus --transport h2,h2c,fetch';
+/** Without `handmade`: such applications do not start yet. */
+const CIRCUMSTANCES = `npm run --silent parity -- --circumstance ${Object.keys(circumstances)
+  .filter((name) => name !== 'handmade')
+  .join()}`;
 const TYPES = 'npm run --silent check -- types';
 const TYPES_BUDGET = 'npm run --silent bench -- types --check';
 const TYPE_FAULTS = 'npm run --silent verify -- mutate-types';
@@ -91,6 +96,7 @@ const BESIDE: readonly Stage[] = [
   { name: 'realm', command: `${REALM} --shard 1/12`, whole: REALM },
   { name: 'settled', command: `${SETTLED} --shard 1/12`, whole: SETTLED },
   { name: 'transports', command: `${TRANSPORTS} --shard 1/12`, whole: TRANSPORTS },
+  { name: 'circumstances', command: `${CIRCUMSTANCES} --section 2-resources/2.7` },
   { name: 'mutate', command: 'npm run --silent verify -- mutate --sample' },
   { name: 'package', command: 'npm run --silent check -- package' },
   { name: 'types-budget', command: `${TYPES_BUDGET} --newest`, whole: TYPES_BUDGET },

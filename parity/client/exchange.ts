@@ -1,6 +1,6 @@
 /** The HTTP/1.1 client: sends the requests of a scenario to a port over raw sockets and returns the exchanges. */
 import { connect, type Socket } from 'node:net';
-
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { connect as secureConnect } from 'node:tls';
 import type { ConnectionOutcome, Exchange, ReceivedResponse, Request } from './messages';
 import { type Connection, formatHead, type RequestSource, type Step } from './request';
@@ -12,6 +12,8 @@ export interface PlayOptions {
   readonly isSecure?: boolean;
   /** How many milliseconds to wait for each response. */
   readonly patience: number;
+  /** Where requests are cut into packets: before each byte, or after the head; default: nowhere. */
+  readonly cut?: 'bytes' | 'head';
   /** Called before each step with its position, from 0. */
   onStep?(index: number): void;
 }
@@ -45,11 +47,20 @@ async function playConnection(
     ? secureConnect({ ...where, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
     : connect(where);
   socket.setNoDelay(true);
-  const line = { socket, inbox: new Inbox(socket), number, patience: Math.min(patience, options.patience) };
+  const { cut } = options;
+  const write = (bytes: Buffer, done?: () => void): void =>
+    void (cut === undefined ? socket.write(bytes, done) : sendCut(socket, bytes, cut).then(done));
+  const line = {
+    socket,
+    inbox: new Inbox(socket),
+    number,
+    patience: Math.min(patience, options.patience),
+    write,
+  };
   try {
     if (pipelined) {
       const requests = sources.map((one) => toRequest(one, seen));
-      socket.write(Buffer.concat(requests.flatMap((one) => one.bytes ?? [formatHead(one), one.payload])));
+      write(Buffer.concat(requests.flatMap((one) => one.bytes ?? [formatHead(one), one.payload])));
       for (const request of requests) seen.push(await playRequest(line, request, true));
     } else {
       for (const one of sources) {
@@ -68,6 +79,27 @@ interface Line {
   readonly inbox: Inbox;
   readonly number: number;
   readonly patience: number;
+  /** Sends bytes, and then calls `done`. */
+  write(bytes: Buffer, done?: () => void): void;
+}
+
+/** How many bytes of a request are cut, each into a packet of its own. */
+const MOST_CUT = 2000;
+/** How many milliseconds to wait between the head of a request and its body. */
+const HEAD_PAUSE = 3;
+
+/** Sends bytes in several packets, which the server reads in several turns. Resolves when they are written. */
+async function sendCut(socket: Socket, bytes: Buffer, cut: NonNullable<PlayOptions['cut']>): Promise<void> {
+  const head = bytes.indexOf('\r\n\r\n') + 4;
+  const cuts = cut === 'head' ? [head] : bytes.subarray(0, MOST_CUT).keys();
+  let start = 0;
+  for (const end of [...cuts, bytes.length]) {
+    if (start >= end || socket.destroyed) continue;
+    const part = bytes.subarray(start, end);
+    await new Promise((resolve) => socket.write(part, resolve));
+    await (cut === 'head' ? pause(HEAD_PAUSE) : turn());
+    start = end;
+  }
 }
 
 async function playRequest(line: Line, request: Request, written: boolean): Promise<Exchange> {
@@ -77,7 +109,7 @@ async function playRequest(line: Line, request: Request, written: boolean): Prom
     inbox.fail('left');
     socket.destroy();
   };
-  let sendBody = written ? undefined : send(socket, request, leave);
+  let sendBody = written ? undefined : start(line, request, leave);
   let seen: Partial<ReceivedResponse> = {};
   try {
     const response = await readResponse(inbox, request.method, (head) => {
@@ -110,17 +142,17 @@ const OUTCOMES: readonly ConnectionOutcome[] = ['reset', 'silent', 'left'];
  * @param leave Disconnects the client. Called after the write if `request.abort` is a number or `sent`.
  * @returns A function that writes the body, to be called for `100 Continue`; undefined if nothing is left to write.
  */
-function send(socket: Socket, request: Request, leave: () => void): (() => void) | undefined {
+function start({ write }: Line, request: Request, leave: () => void): (() => void) | undefined {
   const bytes = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
   if (typeof request.abort === 'number') {
-    socket.write(bytes.subarray(0, request.abort), leave);
+    write(bytes.subarray(0, request.abort), leave);
   } else if (request.abort === 'sent') {
-    socket.write(bytes, leave);
+    write(bytes, leave);
   } else if (!request.bytes && /^100-continue$/i.test(headerOf(request.headers, 'expect') ?? '')) {
-    socket.write(formatHead(request));
-    return () => socket.write(request.payload);
+    write(formatHead(request));
+    return () => write(request.payload);
   } else {
-    socket.write(bytes);
+    write(bytes);
   }
   return undefined;
 }

@@ -9,6 +9,8 @@ import {
   showApplication,
 } from '../application/application';
 import { readHar, readRequests, type Traffic } from '../application/traffic';
+import { playCircumstances } from '../circumstance-matrix';
+import { circumstancesNamed } from '../circumstances';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
 import { DIVERGENCES, VARIES } from '../divergences';
 import { implementationOf, inRealm, REFERENCE } from '../implementations/implementations';
@@ -20,6 +22,7 @@ import { toDivergences } from '../judge/accept';
 import { readDivergences } from '../judge/read-divergences';
 import type { Report } from '../judge/report';
 import { runParity } from '../parity';
+import { formatCircumstances } from '../report/circumstances';
 import { coloured } from '../report/colour';
 import { toGithub } from '../report/github';
 import { readCharts } from '../report/html/charts';
@@ -162,6 +165,8 @@ async function playScenarios(options: Options): Promise<number> {
   }
   if (values.update) return update(selected, all, values);
   if (values.transport !== undefined || values.server !== undefined) return playTransports(entries, options);
+  if (values.circumstance !== undefined)
+    return playSurrounded(entries, circumstancesNamed(values.circumstance), implementations, options);
   const divergences = readDivergences(values.divergences);
   let failed = 0;
   const report = await runParity({
@@ -202,6 +207,27 @@ async function playTransports(entries: readonly Entry[], options: Options): Prom
   });
   process.stdout.write(formatMatrix(reports));
   return reports.some(({ report }) => report.failed > 0) ? 1 : 0;
+}
+
+/** Compares the two implementations under each circumstance. */
+async function playSurrounded(
+  entries: readonly Entry[],
+  circumstances: readonly string[],
+  implementations: readonly [Implementation, Implementation],
+  { values, concurrency }: Options,
+): Promise<number> {
+  const recorded = new Corpus(folderOf(values));
+  const results = await playCircumstances({
+    circumstances,
+    entries,
+    implementations,
+    recorded,
+    ...(concurrency === undefined ? {} : { concurrency }),
+    onVerdict: (done) =>
+      showProgress({ done, total: entries.length * circumstances.length, what: 'scenarios' }),
+  });
+  process.stdout.write(formatCircumstances(results));
+  return results.some(({ report }) => report.failed > 0) ? 1 : 0;
 }
 
 /** Records the baseline. It records whole sections, because each section is one file. */

@@ -30,7 +30,9 @@ export interface Options {
 
 /** Options that cannot be combined with an application. */
 const FOR_SCENARIOS =
-  'scenarios section clause concurrency update recordings transport server realm shard'.split(' ');
+  'scenarios section clause concurrency update recordings transport server circumstance realm shard'.split(
+    ' ',
+  );
 /** Options that require an application. */
 const FOR_APPLICATIONS = 'har requests origin fresh patience runs time coverage start accept'.split(' ');
 /** The default file of `--reporter html`. */
@@ -145,6 +147,7 @@ function parse(args: readonly string[]) {
       accept: { type: 'string' },
       transport: { type: 'string' },
       server: { type: 'string' },
+      circumstance: { type: 'string' },
       realm: { type: 'string' },
       shard: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },

@@ -55,6 +55,15 @@ export interface TransportDivergence extends Declared {
   readonly places: RegExp;
 }
 
+/** A difference from Express that only a circumstance shows, by scenario. */
+export interface CircumstanceDivergence extends Declared {
+  readonly circumstances: readonly string[];
+  /** Complete ids of scenarios. The difference must occur in each, otherwise the run fails. */
+  readonly scenarios: readonly string[];
+  /** Matches the places of an observation that may differ, see `compare.ts`. */
+  readonly places: RegExp;
+}
+
 /** A difference that a transport can cause in any scenario; shown in docs/transports.md. */
 export interface Fold extends Declared {
   readonly transports: readonly Transport[];

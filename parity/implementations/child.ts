@@ -10,14 +10,22 @@ import type { AddressInfo, Socket } from 'node:net';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import timers from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 import { format, inspect } from 'node:util';
 import type { Application } from 'express';
+import { CIRCUMSTANCES } from '../circumstances';
+import type { Circumstance, Scene } from '../circumstances/circumstance';
 import { findScenario } from '../scenario/catalogue';
-import type { AnyKit, Built, Logger } from '../scenario/scenario';
+import type { AnyKit, Built, Logger, Scenario } from '../scenario/scenario';
 import { seedChance } from './chance';
-import { manifestOf, resolveModule } from './implementations';
+import {
+  EXPRESS3_REFERENCE,
+  EXPRESS4_REFERENCE,
+  manifestOf,
+  REFERENCE,
+  resolveModule,
+} from './implementations';
 import { type HttpServer, loadApplication, serversBeside } from './load';
 import { refuseLoading } from './loading';
 import { replyWith } from './process';
@@ -37,6 +45,9 @@ interface Stage {
   onFailure: ((error: unknown) => void) | undefined;
   /** Whether the server is ready for requests. */
   isServed: boolean;
+  /** Called before the server closes, and after it. */
+  readonly atClose: Array<() => Promise<void> | void>;
+  readonly restores: Array<() => void>;
 }
 
 /** Assigns output and errors to a scenario: the async context follows sockets and timers. */
@@ -70,6 +81,10 @@ const GRACE = 5000;
 /** How many milliseconds without output end a scenario on a runtime whose servers do not report connections. */
 const QUIET = 25;
 
+// Kept, because a circumstance may replace them.
+const { setTimeout: pause } = timers;
+const now = performance.now.bind(performance);
+
 const spec = JSON.parse(process.argv[2] ?? '') as Implementation;
 /** The temporary folder of this process. It is also removed here, in case the parent process was killed. */
 const home = process.argv[3] ?? '';
@@ -87,6 +102,8 @@ const replaced = spec.application
   ? redirect(spec.replacements ?? [], dirname(spec.application), __dirname)
   : [];
 if (spec.inRealm) enterRealm();
+const circumstance: Circumstance = CIRCUMSTANCES[spec.circumstance ?? ''] ?? { what: 'nothing' };
+circumstance.beforeLoading?.();
 if (spec.refusesLoading) refuseLoading(() => stages.getStore()?.isServed === true);
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
@@ -114,6 +131,8 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
     uncaughtAt: [],
     onFailure: undefined,
     isServed: false,
+    atClose: [],
+    restores: [],
   };
   const entry: TestApp = { stage, server: undefined, sockets: new Set(), connections: 0 };
   open.set(call, entry);
@@ -122,7 +141,7 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
       const server =
         name === undefined
           ? await startApplication(file, stage)
-          : await toServer(await findScenario(file, name).build(kitFor(stage)));
+          : await serveScenario(findScenario(file, name), stage);
       entry.server = server;
       server.on('connection', (socket) => {
         // In workerd, the argument is the server.
@@ -140,6 +159,7 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
       const { port } = server.address() as AddressInfo;
       // The package loads parts of itself in a later turn.
       await pause(0);
+      restoreAtClose(stage, circumstance.afterListening?.(server as Server, sceneOf(stage)));
       stage.isServed = true;
       const opened = { type: 'opened', call, port, isSecure: server instanceof TlsServer } as const;
       return name === undefined && !spec.runtime ? { ...opened, ...remarksOn(file, server) } : opened;
@@ -150,6 +170,38 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
     }
   };
   return spec.isTimed ? start() : stages.run(stage, start);
+}
+
+/** Builds and serves the application of a scenario, under the circumstance of this process. */
+async function serveScenario({ build }: Scenario, stage: Stage): Promise<HttpServer> {
+  const scene = sceneOf(stage);
+  restoreAtClose(stage, circumstance.beforeBuilding?.(scene));
+  const kit = kitFor(stage);
+  const built = await build(
+    circumstance.framework ? { ...kit, framework: circumstance.framework(scene) } : kit,
+  );
+  return toServer(circumstance.serve?.(built, scene) ?? built);
+}
+
+function sceneOf(stage: Stage): Scene {
+  return {
+    framework,
+    express: () => load(expressOf(spec).framework) as AnyKit['framework'],
+    print: (line) => {
+      stage.stdout += `${line}\n`;
+    },
+    atClose: (work) => stage.atClose.push(work),
+  };
+}
+
+/** Returns the Express of the series that an implementation plays. */
+function expressOf({ series }: Implementation): Implementation {
+  if (series === '3.x') return EXPRESS3_REFERENCE;
+  return series === '4.x' ? EXPRESS4_REFERENCE : REFERENCE;
+}
+
+function restoreAtClose(stage: Stage, restore: (() => void) | undefined): void {
+  if (restore) stage.restores.unshift(restore);
 }
 
 /** Names servers that get no requests, and copies of Express and Nozomi that are not replaced. */
@@ -196,6 +248,7 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
       await until(() => running.connections >= connections, ARRIVAL);
       await until(() => sockets.size === 0, GRACE);
     }
+    for (const work of stage.atClose) await work();
     for (const socket of sockets) socket.destroy();
     // Wait for the event: an application may override `server.close` without its callback, as Appium does. The servers
     // of other runtimes may have no events.
@@ -204,6 +257,7 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
     await closed;
   }
   for (let turn = 0; turn < 3; turn++) await pause(0);
+  for (const restore of running?.stage.restores ?? []) restore();
   open.delete(opened);
   const { log = '', stdout = '', stderr = '', deprecations = [] } = running?.stage ?? {};
   const { uncaught = [], uncaughtAt = [] } = running?.stage ?? {};
@@ -219,8 +273,8 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
 }
 
 async function until(isTrue: () => boolean, milliseconds: number): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!isTrue() && Date.now() < end) await pause(1);
+  const end = now() + milliseconds;
+  while (!isTrue() && now() < end) await pause(1);
 }
 
 /** Waits until a scenario has written nothing for `QUIET` milliseconds. */

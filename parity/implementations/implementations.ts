@@ -1,6 +1,7 @@
 /** The known implementations, and the parent side of their child processes. `child.ts` is the child side. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { CIRCUMSTANCES } from '../circumstances';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { ImplementationLost, type ReplyingOptions, ReplyingProcess } from './process';
 import { isInstalled, ROOT } from './project';
@@ -37,7 +38,7 @@ export const EXPRESS3_BUILD: Implementation = {
   follows: 'document',
 };
 
-const EXPRESS4_REFERENCE: Implementation = {
+export const EXPRESS4_REFERENCE: Implementation = {
   name: 'express4-reference',
   framework: 'express4',
   logger: 'morgan',
@@ -123,6 +124,19 @@ export function inRealm(spec: Implementation): Implementation {
     inRealm: true,
     ...(express3 && { express3: inRealm(express3) }),
     ...(express4 && { express4: inRealm(express4) }),
+  };
+}
+
+/** Returns a copy of an implementation whose scenarios have a circumstance, also those of Express 3 and 4. */
+export function underCircumstance(spec: Implementation, name: string): Implementation {
+  const { express3, express4 } = spec;
+  const { identity } = CIRCUMSTANCES[name] ?? {};
+  return {
+    ...spec,
+    circumstance: name,
+    ...(identity && { identity }),
+    ...(express3 && { express3: underCircumstance(express3, name) }),
+    ...(express4 && { express4: underCircumstance(express4, name) }),
   };
 }
 

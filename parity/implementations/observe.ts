@@ -1,5 +1,7 @@
 /** Plays scenarios with an implementation, and returns the exchanges and the output. */
 
+import { CIRCUMSTANCES } from '../circumstances';
+import { withClient } from '../circumstances/steps';
 import { playSteps } from '../client/exchange';
 import { normalise } from '../judge/normalise';
 import type { Entry } from '../scenario/catalogue';
@@ -140,11 +142,18 @@ async function observe(
     const captured = await implementation.close(opened, 0);
     return normalise({ ...captured, threw: opened.threw, exchanges: [] }, implementation.spec);
   }
-  const { runtime, transport } = implementation.spec;
-  const patience = scenario.patience ?? (runtime ? RUNTIME_PATIENCE : PATIENCE);
+  const { runtime, transport, circumstance = '' } = implementation.spec;
+  const around = CIRCUMSTANCES[circumstance];
+  const client = around?.client ?? {};
+  const patience = around?.patience ?? scenario.patience ?? (runtime ? RUNTIME_PATIENCE : PATIENCE);
   const { isHttp2, isSecure } = clientFor(transport);
   const play = isHttp2 ? playOverHttp2 : playSteps;
-  const exchanges = await play(scenario.requests, { port: opened.port, patience, isSecure });
+  const exchanges = await play(withClient(scenario.requests, client), {
+    port: opened.port,
+    patience,
+    isSecure,
+    ...(client.cut && { cut: client.cut }),
+  });
   const connections = new Set(exchanges.map(({ connection }) => connection)).size;
   return normalise({ ...(await implementation.close(opened, connections)), exchanges }, implementation.spec);
 }

@@ -95,6 +95,8 @@ export interface Implementation {
   readonly runtime?: Runtime;
   /** Whether framework, logger and scenarios are loaded in a vm context, as by Jest; default: false. */
   readonly inRealm?: boolean;
+  /** The name of what stands around each scenario, see `circumstances/`; default: nothing. */
+  readonly circumstance?: string;
   /** Whether loading a module throws while requests are served, see `loading.ts`; default: false. */
   readonly refusesLoading?: true;
   /** Whether output is written as usual, because collecting it would take time; default: false. */

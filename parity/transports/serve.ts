@@ -46,7 +46,7 @@ function serverOf(load: Load, options: Http2Options, listener: RequestListener):
 }
 
 /** Returns the request listener of a server that a scenario created; an application or a listener itself. */
-function listenerOf(built: Built): RequestListener {
+export function listenerOf(built: Built): RequestListener {
   if (!(built instanceof HttpServer)) return built;
   const [listener, ...others] = built.listeners('request');
   if (!listener || others.length > 0)

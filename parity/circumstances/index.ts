@@ -1,0 +1,66 @@
+/** The circumstances by name. */
+import { AROUND_EXPRESS, HANDMADE, IN_EXPRESS, WRAPPED } from './application';
+import { FROZEN_AFTER, FROZEN_BEFORE } from './built-ins';
+import type { Circumstance } from './circumstance';
+import {
+  CUT_BYTES,
+  CUT_HEAD,
+  LEFT_AFTER,
+  LEFT_BEFORE,
+  LEFT_DURING,
+  LEFT_NOW,
+  PIPELINED_2,
+  PIPELINED_10,
+} from './client';
+import { AGENT_AFTER, AGENT_BEFORE, MOCKED_FILES, STUBBED_FILES } from './modules';
+import {
+  FAKE_CLOCK_AFTER,
+  FAKE_CLOCK_BEFORE,
+  MOCK_TIMERS_AFTER,
+  MOCK_TIMERS_BEFORE,
+  NUMERIC_TIMERS_AFTER,
+  NUMERIC_TIMERS_BEFORE,
+} from './timers';
+
+export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
+  handmade: HANDMADE,
+  wrapped: WRAPPED,
+  'in-express': IN_EXPRESS,
+  'around-express': AROUND_EXPRESS,
+  'left-before': LEFT_BEFORE,
+  'left-now': LEFT_NOW,
+  'left-during': LEFT_DURING,
+  'left-after': LEFT_AFTER,
+  'cut-bytes': CUT_BYTES,
+  'cut-head': CUT_HEAD,
+  'pipelined-2': PIPELINED_2,
+  'pipelined-10': PIPELINED_10,
+  'frozen-before': FROZEN_BEFORE,
+  'frozen-after': FROZEN_AFTER,
+  'fake-clock-before': FAKE_CLOCK_BEFORE,
+  'fake-clock-after': FAKE_CLOCK_AFTER,
+  'mock-timers-before': MOCK_TIMERS_BEFORE,
+  'mock-timers-after': MOCK_TIMERS_AFTER,
+  'numeric-timers-before': NUMERIC_TIMERS_BEFORE,
+  'numeric-timers-after': NUMERIC_TIMERS_AFTER,
+  'agent-before': AGENT_BEFORE,
+  'agent-after': AGENT_AFTER,
+  'stubbed-files': STUBBED_FILES,
+  'mocked-files': MOCKED_FILES,
+};
+
+/**
+ * Parses the option `--circumstance` of `nozomi-parity`.
+ *
+ * @param names Some names, separated by commas, or `all`.
+ * @throws TypeError for any other value.
+ */
+export function circumstancesNamed(names: string): string[] {
+  const known = Object.keys(CIRCUMSTANCES);
+  if (names === 'all') return known;
+  const given = names.split(',');
+  const other = given.find((name) => !known.includes(name));
+  if (other !== undefined)
+    throw new TypeError(`--circumstance: expected all or some of ${known.join(', ')}, got "${other}"`);
+  return given;
+}
