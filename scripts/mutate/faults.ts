@@ -28,6 +28,8 @@ const SCHEMA = v.strictObject({
   breaks: v.optional(v.array(text), []),
   /** Whether only a framework in a vm context, as in Jest, shows the fault. */
   inRealm: v.optional(v.boolean()),
+  /** The circumstance that must catch the fault, which the scenarios do not catch without it. */
+  circumstance: v.optional(text),
   /** The spec that must catch the fault, because no exchange and no log line shows it; undefined for the scenarios. */
   spec: v.optional(text),
   /** Why nothing can show the fault. */
@@ -47,7 +49,7 @@ export const FAULTS: readonly Seeded[] = readdirSync(FOLDER).flatMap((file) =>
 
 /** One fault per module, of those that scenarios catch. */
 export const SAMPLE: readonly Seeded[] = [...new Set(FAULTS.map(({ module }) => module))].flatMap((module) =>
-  FAULTS.filter((fault) => fault.module === module && !fault.spec).slice(0, 1),
+  FAULTS.filter((fault) => fault.module === module && !fault.spec && !fault.circumstance).slice(0, 1),
 );
 
 function readFaults(file: string): Fault[] {

@@ -5,12 +5,14 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { playCircumstances } from '../../parity/circumstance-matrix';
 import type { Corpus } from '../../parity/corpus/corpus';
 import { DIVERGENCES } from '../../parity/divergences';
-import { buildIn, inRealm } from '../../parity/implementations/implementations';
+import { buildIn, inRealm, REFERENCE } from '../../parity/implementations/implementations';
 import { WorkerPool } from '../../parity/implementations/observe';
 import { ImplementationLost } from '../../parity/implementations/process';
 import { ROOT } from '../../parity/implementations/project';
+import type { Implementation } from '../../parity/implementations/protocol';
 import { ABSENT } from '../../parity/judge/compare';
 import { judge, type Verdict } from '../../parity/judge/judge';
 import type { Entry } from '../../parity/scenario/catalogue';
@@ -35,6 +37,9 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
+/** How many scenarios a fault of a circumstance is played with, without it and under it. */
+const NEAREST = 40;
+
 /**
  * Replays scenarios on a copy of the build until one differs from its recording.
  *
@@ -48,16 +53,21 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
   await writeCopy(folder, fault);
   const copy = buildIn(join(folder, 'dist'));
   const pool = new WorkerPool(fault?.inRealm ? inRealm(copy) : copy);
+  const { circumstance } = fault ?? {};
+  const usual = circumstance === undefined ? entries : entries.slice(0, NEAREST);
   let played = 0;
   let caught: Catch | undefined;
   try {
     await pool.start();
-    for (const entry of entries) {
+    for (const entry of usual) {
       played++;
       const [wanted, came] = [await corpus.observe(entry), await pool.observe(entry)];
       caught = catchOf(judge(entry, wanted, came, DIVERGENCES));
       if (caught) break;
     }
+    if (caught && circumstance !== undefined)
+      throw new Error(`fault "${fault?.name}": ${caught.scenario} catches it without the circumstance`);
+    if (circumstance !== undefined) caught = await catchUnder(circumstance, copy, usual);
   } catch (err) {
     if (!(fault && err instanceof ImplementationLost)) throw err;
     // Any scenario would catch a fault with which the copy does not load.
@@ -67,6 +77,24 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
     removeFolder(folder);
   }
   return { caught, played, milliseconds: Math.round(performance.now() - started) };
+}
+
+/** Plays scenarios under a circumstance, beside Express, and returns the first difference. */
+async function catchUnder(
+  circumstance: string,
+  copy: Implementation,
+  entries: readonly Entry[],
+): Promise<Catch | undefined> {
+  const [result] = await playCircumstances({
+    circumstances: [circumstance],
+    entries,
+    implementations: [REFERENCE, copy],
+  });
+  for (const verdict of result?.report.verdicts ?? []) {
+    const caught = catchOf(verdict);
+    if (caught) return { ...caught, scenario: `${circumstance}: ${caught.scenario}` };
+  }
+  return undefined;
 }
 
 /**
