@@ -7,14 +7,18 @@
  */
 import createDebug from 'debug';
 import pathToRegexp from 'path-to-regexp-0';
+import { named } from '../internal/named';
 import { compileMatch, type Match } from '../legacy/linear-regexp';
-import type { AnyLayer, LayerMatch, ParamName, Shape } from '../routing/dialect';
-import { callMethods, defineMethods, forwardingMethods, HandlerLayer } from '../routing/layer';
+import type { AnyLayer, CallNames, LayerMatch, ParamName, Shape } from '../routing/dialect';
+import { callMethods, HandlerLayer } from '../routing/layer';
 import { decodeParam } from '../routing/pattern';
 import type { ErrorHandler, Handler, Path } from '../types';
 import { type PathOptions, shapesOf } from './path-shapes';
 
 const debug = createDebug('express:router:layer');
+
+/** The names of the methods that call the handler. */
+export const callNames: CallNames = { request: 'handle_request', error: 'handle_error' };
 
 /** A parameter, with its position in the source of the regular expression. */
 interface Key {
@@ -42,11 +46,6 @@ abstract class WalkedLayer extends HandlerLayer {
     this.#shapes = shapesOf(pattern, options);
   }
 
-  declare handleRequest: AnyLayer['handleRequest'];
-  declare handleError: AnyLayer['handleError'];
-  declare handle_request: AnyLayer['handleRequest'];
-  declare handle_error: AnyLayer['handleError'];
-
   /** The path as registered, for tools that list routes. */
   get rawPath(): Path {
     return this.#path;
@@ -63,8 +62,6 @@ abstract class WalkedLayer extends HandlerLayer {
     return matchesItsPath(this) ? this.#shapes : undefined;
   }
 }
-
-defineMethods(WalkedLayer.prototype, forwardingMethods('handle_request', 'handle_error'));
 
 /** Whether only the path decides what a layer matches: nothing of it is replaced, and no flag is set. */
 let matchesItsPath: (layer: WalkedLayer) => boolean;
@@ -148,7 +145,12 @@ const calls = callMethods({ isTraceable: false, awaits: ({ app }) => app?.settin
 
 // Deleted first, because `match` is the last member in Express, too.
 Reflect.deleteProperty(Layer.prototype, 'match');
-defineMethods(Layer.prototype, { handle_error: calls.error, handle_request: calls.request, match: ownMatch });
+// In stack traces `Layer.handle [as handle_request]` and `Layer.handle_error`, for which express-rate-limit searches.
+Object.assign(Layer.prototype, {
+  handle_error: named('handle_error', calls.handleError),
+  handle_request: named('handle', calls.handleRequest),
+  match: ownMatch,
+});
 
 /** A layer in the stack of a router. Without the optional members, if the application has put another object there. */
 type StackedLayer = AnyLayer & Partial<Pick<Layer, 'keys' | 'params' | 'path'>>;
@@ -163,7 +165,7 @@ export function matchLayer(layer: StackedLayer, path: string): LayerMatch | fals
 export function isOriginal(layer: AnyLayer & { handle_request?: unknown }, handler: unknown): boolean {
   return (
     layer.handle === handler &&
-    layer.handle_request === calls.request &&
+    layer.handle_request === calls.handleRequest &&
     layer.match === ownMatch &&
     layer.slash === true
   );

@@ -2,7 +2,7 @@
 import createDebug from 'debug';
 import { Route as CoreRoute, defineDispatch, defineVerbs, isHandler } from '../routing/route';
 import type { Path } from '../types';
-import { Layer } from './layer';
+import { callNames, Layer } from './layer';
 
 const debug = createDebug('express:router:route');
 
@@ -26,7 +26,7 @@ export class Route extends CoreRoute {
   }
 }
 
-defineDispatch(Route.prototype, true);
+defineDispatch(Route.prototype, true, callNames);
 
 // As in Express, the property `all` comes before those of the methods.
 const verbs: Record<string, unknown> = {};

@@ -12,7 +12,7 @@ import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '
 import { builtInSteps } from './built-in';
 import { hasFutureFlag } from './future-flags';
 import type api from './interface';
-import { enterSlash, Layer, matchLayer, namesOf } from './layer';
+import { callNames, enterSlash, Layer, matchLayer, namesOf } from './layer';
 import { Route } from './route';
 
 const debug = createDebug('express:router');
@@ -49,6 +49,7 @@ interface RouterConstructor extends PublicConstructor, Omit<RouterState, keyof P
 }
 
 const dialect: Dialect = {
+  calls: callNames,
   prefixMayEndAtDot: true,
   alwaysStripsAddedSlash: true,
   requiresCallback: false,
@@ -56,7 +57,7 @@ const dialect: Dialect = {
   awaitsParams: (req) => hasFutureFlag(req, 'promises'),
   match: matchLayer,
   builtInSteps,
-  overriddenParams: ({ process_params: method }: RouterInstance) =>
+  overriddenParams: ({ process_params: method }: { process_params?: ProcessParams }) =>
     method === processParams ? undefined : method,
 
   answerOptions(res, methods) {
@@ -66,9 +67,6 @@ const dialect: Dialect = {
     res.send(allow);
   },
 };
-
-// Like `express5`, without the members that an application may add to `Object.prototype`.
-Object.setPrototypeOf(dialect, null);
 
 /**
  * Creates a router, with or without `new`. The router is a function `(req, res, next)` whose prototype is `Router`

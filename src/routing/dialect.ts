@@ -60,8 +60,23 @@ export interface AnyLayer {
   readonly pathShapes?: readonly Shape[] | undefined;
   /** Whether the layer matches a path. What it returns or stores depends on the dialect; see `Dialect.match`. */
   match(path: string | null | undefined): LayerMatch | boolean;
-  handleRequest(req: AnyRequest, res: AnyResponse, next: Next): void;
-  handleError(error: unknown, req: AnyRequest, res: AnyResponse, next: Next): void;
+  // Layers have the methods of one version, under the names of `CallNames`.
+  handleRequest: CallRequest;
+  handleError: CallError;
+  handle_request: CallRequest;
+  handle_error: CallError;
+}
+
+type CallRequest = (req: AnyRequest, res: AnyResponse, next: Next) => void;
+type CallError = (error: unknown, req: AnyRequest, res: AnyResponse, next: Next) => void;
+
+/**
+ * The names of the methods of a layer that call its handler. APM agents replace these methods, and packages read their
+ * names in stack traces. So the router calls the method itself, and no method that would call it.
+ */
+export interface CallNames {
+  readonly request: 'handleRequest' | 'handle_request';
+  readonly error: 'handleError' | 'handle_error';
 }
 
 /**
@@ -94,6 +109,7 @@ export type Step = (req: AnyRequest, res: AnyResponse, next: Next) => void;
 
 /** The differences between the routers of Express 5 and Express 4. */
 export interface Dialect {
+  readonly calls: CallNames;
   /** Whether `mount` accepts a dot after the matched path, as for `/a` in `/a.b`. */
   readonly prefixMayEndAtDot: boolean;
   /**
@@ -119,17 +135,22 @@ export interface Dialect {
    * Returns what the first layers of a router do, for the walk to do it directly. Returns undefined if their methods must
    * be called.
    */
-  builtInSteps?(router: object, layers: readonly AnyLayer[]): readonly Step[] | undefined;
+  readonly builtInSteps:
+    | ((router: object, layers: readonly AnyLayer[]) => readonly Step[] | undefined)
+    | undefined;
   /** Returns the `process_params` of a router if it was replaced. It then runs for every layer that matches. */
-  overriddenParams?(router: object): ProcessParams | undefined;
+  readonly overriddenParams: ((router: object) => ProcessParams | undefined) | undefined;
 }
 
 export const express5: Dialect = {
+  calls: { request: 'handleRequest', error: 'handleError' },
   prefixMayEndAtDot: false,
   alwaysStripsAddedSlash: false,
   requiresCallback: true,
   paramsOfSlash: () => ({}),
   awaitsParams: () => true,
+  builtInSteps: undefined,
+  overriddenParams: undefined,
   // A cast, because only layers of Express 4 return `true`.
   match: (layer, path) => layer.match(path) as LayerMatch | false,
 

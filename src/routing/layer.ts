@@ -18,9 +18,9 @@ interface CallDialect {
 
 interface LayerCalls {
   /** Calls the handler. Calls `next` instead if `handle.length` is greater than 3, as for an error handler. */
-  request: AnyLayer['handleRequest'];
+  handleRequest: AnyLayer['handleRequest'];
   /** Calls the handler with the error. Calls `next(error)` instead if `handle.length` is not 4. */
-  error: AnyLayer['handleError'];
+  handleError: AnyLayer['handleError'];
 }
 
 /** Returns `handle.length`, cached in private fields: V8 reads the `length` of a function slowly. */
@@ -30,6 +30,11 @@ let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 export abstract class HandlerLayer {
   declare handle: Handler | ErrorHandler;
   declare route: LayerRoute | undefined;
+  // Each version has two of these methods (see `AnyLayer`).
+  declare handleRequest: AnyLayer['handleRequest'];
+  declare handleError: AnyLayer['handleError'];
+  declare handle_request: AnyLayer['handle_request'];
+  declare handle_error: AnyLayer['handle_error'];
   /** The handler whose `length` is in `#count`. */
   #counted: unknown;
   #count = 0;
@@ -55,9 +60,13 @@ function takesError(layer: object, handle: Handler | ErrorHandler): handle is Er
   return lengthOf(layer, handle) === 4;
 }
 
+/**
+ * Creates the methods that call the handler of a layer. Their names appear in stack traces as in Express, because
+ * express-rate-limit searches traces for the frame `Layer.handleRequest`.
+ */
 export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<HandlerLayer> & LayerCalls {
   return {
-    request(req: TracedRequest, res, next) {
+    handleRequest(req: TracedRequest, res, next) {
       const { handle } = this;
       if (!takesRequest(this, handle)) return next();
       // A layer with a route is not traced itself: its handler only calls the layers of the route, which trace their
@@ -74,7 +83,7 @@ export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<Hand
       }
     },
 
-    error(error, req: TracedRequest, res, next) {
+    handleError(error, req: TracedRequest, res, next) {
       const { handle } = this;
       if (!takesError(this, handle)) return next(error);
       if (isTraceable && channel.hasSubscribers) {
@@ -91,28 +100,6 @@ export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<Hand
       }
     },
   };
-}
-
-/** Creates the methods that a router calls, for layers that have methods of other names, which APM agents replace. */
-export function forwardingMethods<Name extends string>(
-  request: Name,
-  error: Name,
-): Pick<AnyLayer, 'handleRequest' | 'handleError'> {
-  type Named = Record<Name, (...args: unknown[]) => void>;
-  return {
-    handleRequest(this: Named, req, res, next) {
-      this[request](req, res, next);
-    },
-    handleError(this: Named, err, req, res, next) {
-      this[error](err, req, res, next);
-    },
-  };
-}
-
-/** Adds methods to a prototype, like the methods of a class. */
-export function defineMethods(prototype: object, methods: object): void {
-  for (const [name, value] of Object.entries(methods))
-    Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
 }
 
 const NO_KEYS: readonly string[] = [];
@@ -134,8 +121,6 @@ export class Layer extends HandlerLayer implements AnyLayer {
   readonly #options: PatternOptions;
   /** The matchers that the constructor compiled: the application may change `matchers`. */
   readonly #compiled: readonly Matcher[];
-  declare handleRequest: AnyLayer['handleRequest'];
-  declare handleError: AnyLayer['handleError'];
 
   constructor(path: Path, options: PatternOptions, handle: Handler | ErrorHandler) {
     super();
@@ -181,8 +166,7 @@ export class Layer extends HandlerLayer implements AnyLayer {
   }
 }
 
-const calls = callMethods({ isTraceable: true, awaits: () => true });
-defineMethods(Layer.prototype, { handleRequest: calls.request, handleError: calls.error });
+Object.assign(Layer.prototype, callMethods({ isTraceable: true, awaits: () => true }));
 
 const { match: ownMatch } = Layer.prototype;
 

@@ -3,8 +3,8 @@ import { METHODS } from 'node:http';
 import createDebug from 'debug';
 import type * as core from 'express-serve-static-core';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Handlers, Next, Path, Verb } from '../types';
-import type { AnyLayer } from './dialect';
-import { defineMethods, Layer } from './layer';
+import { type AnyLayer, type CallNames, express5 } from './dialect';
+import { Layer } from './layer';
 
 const debug = createDebug('router:route');
 
@@ -63,8 +63,9 @@ export class Route {
  *
  * @param countsLayers What counts towards `MAX_SYNC_CALLS`. If true, each layer and the end of the stack, as in Express
  *   4, where `app.all` adds a layer for each method. If false, each call of `next` before the end of the stack.
+ * @param calls The names of the methods of its layers.
  */
-export function defineDispatch(prototype: Route, countsLayers: boolean): void {
+export function defineDispatch(prototype: Route, countsLayers: boolean, calls: CallNames): void {
   function dispatch(this: Route, req: AnyRequest, res: AnyResponse, done: Next): void {
     const { stack } = this;
     if (stack.length === 0) return done();
@@ -92,15 +93,15 @@ export function defineDispatch(prototype: Route, countsLayers: boolean): void {
         // For an empty element of the stack, Express 4 ends the route; in Express 5, `layer.method` throws.
         if (countsLayers && !layer) return done(err);
       } while (layer.method && layer.method !== method);
-      if (err) layer.handleError(err, req, res, next);
-      else layer.handleRequest(req, res, next);
+      if (err) layer[calls.error](err, req, res, next);
+      else layer[calls.request](req, res, next);
       sync = 0;
     }
   }
-  defineMethods(prototype, { dispatch });
+  Object.assign(prototype, { dispatch });
 }
 
-defineDispatch(Route.prototype, false);
+defineDispatch(Route.prototype, false, express5.calls);
 
 defineVerbs(
   Route.prototype,

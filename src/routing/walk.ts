@@ -237,8 +237,13 @@ function isEnteredAnyway({ allowed, req: { method } }: Walk, route: LayerRoute):
 
 /** Calls a layer whose `slash` is true, without a match. `req.url` does not change. */
 function pass(walk: Walk, layer: AnyLayer, params: Params, error: unknown): void {
+  const { next, req, res } = walk;
+  const { calls } = walk.dialect;
   setParams(walk, params, layer.rawPath);
-  run(walk, layer, '', error);
+  if (walk.isDebugged) debug('%s %s : %s', layer.name, '', req.originalUrl);
+  // Not through `run`: with one frame more, a stack trace would lose the frames that packages search for.
+  if (error) layer[calls.error](error, req, res, next);
+  else layer[calls.request](req, res, next);
   walk.sync = 0;
 }
 
@@ -279,7 +284,7 @@ function runCallbacks(walk: Walk, layer: AnyLayer, match: LayerMatch, done: Next
 }
 
 function enter(walk: Walk, layer: AnyLayer, mountPath: string, path: string, error: unknown): void {
-  if (layer.route) layer.handleRequest(walk.req, walk.res, walk.next);
+  if (layer.route) layer[walk.dialect.calls.request](walk.req, walk.res, walk.next);
   else if (mountPath.length === 0 || mount(walk, mountPath, path)) run(walk, layer, mountPath, error);
   else advance(walk, error);
   walk.sync = 0;
@@ -287,9 +292,10 @@ function enter(walk: Walk, layer: AnyLayer, mountPath: string, path: string, err
 
 function run(walk: Walk, layer: AnyLayer, mountPath: string, error: unknown): void {
   const { next, req, res } = walk;
+  const { calls } = walk.dialect;
   if (walk.isDebugged) debug('%s %s : %s', layer.name, mountPath, req.originalUrl);
-  if (error) layer.handleError(error, req, res, next);
-  else layer.handleRequest(req, res, next);
+  if (error) layer[calls.error](error, req, res, next);
+  else layer[calls.request](req, res, next);
 }
 
 /**
