@@ -1,6 +1,6 @@
 /** The function `framework` creates an application. Its properties are the other exports of the package. §4.1 */
-import { application, compileFactory, emitMount } from './application/application';
-import { type CoreParts, logError, routerOf } from './application/handle';
+import { compileFactory, members as coreMembers, emitMount, initialize } from './application/application';
+import { type CoreApplication, type CoreParts, logError, routerOf } from './application/handle';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import type api from './interface';
@@ -10,10 +10,18 @@ import { response } from './response/response';
 import { PublicRoute } from './routing/route';
 import { Router } from './routing/router';
 import { serveHttp2 } from './transports/http2';
-import type { Application } from './types';
+import type { Application, ApplicationMembers } from './types';
 
 /** The adapter for APM agents replaces the router. */
 export const parts: CoreParts = { Router, serveHttp2, enterRouter: undefined, routerOf, emitMount, logError };
+
+/** `express.application`: the members that every application gets as a copy. @public */
+export const application: Pick<Application, keyof ApplicationMembers> = {
+  init(this: CoreApplication) {
+    initialize(this, parts);
+  },
+  ...coreMembers,
+};
 
 /** The framework function and its properties. */
 export type Framework = typeof api;
@@ -25,7 +33,6 @@ const createApplication: () => api.Express = compileFactory<Application>({
   members: application,
   request,
   response,
-  parts,
 });
 
 const members: Members = {

@@ -12,7 +12,7 @@ const ADAPTER = 'node_modules/express/lib';
 
 /** The files by their path below `build`. */
 const EXPORTS: Readonly<Record<string, Exported>> = {
-  'lib/application': ['application/application', 'application'],
+  'lib/application': ['framework', 'application'],
   'lib/express': ['index'],
   'lib/request': ['request/request', 'request'],
   'lib/response': ['response/response', 'response'],

@@ -20,11 +20,12 @@ import type {
 } from '../types';
 import {
   type CoreApplication,
+  type CoreParts,
   createListener,
   handle,
+  keepParts,
   kParts,
   type OpenRouter,
-  type Parts,
   resetRouter,
   routerOf,
 } from './handle';
@@ -49,13 +50,11 @@ interface Assembly {
   readonly request: AnyRequest;
   /** The prototype that `app.response` inherits from. */
   readonly response: AnyResponse;
-  /** Only for the `handle` of Express 4 and 5. */
-  readonly parts?: Parts;
 }
 
 /** Returns the function that creates applications: request listeners with copies of members. */
 export function compileFactory<App extends AssembledApplication>(assembly: Assembly): () => App {
-  const { members, request, response, parts } = assembly;
+  const { members, request, response } = assembly;
   // Picked now: later, the developer may have overridden them in `members`.
   const methods = pickSettingMethods(members);
   return function createApplication() {
@@ -63,7 +62,6 @@ export function compileFactory<App extends AssembledApplication>(assembly: Assem
     mixin(app, EventEmitter.prototype);
     mixin(app, members);
     keepSettingMethods(app, methods);
-    if (parts) Object.defineProperty(app, kParts, { value: parts });
     createPrototypes(app, request, response);
     app.init();
     return app;
@@ -77,17 +75,19 @@ function mixin(target: object, source: object): void {
   }
 }
 
-/** Members that every application gets as a copy. `this` is the application. */
-export const application: Part<CoreApplication, keyof ApplicationMembers> = {
-  init() {
-    this.cache = Object.create(null);
-    this.engines = Object.create(null);
-    this.settings = Object.create(null);
-    resetRouter(this);
-    this.defaultConfiguration();
-    Object.defineProperty(this, 'router', ROUTER);
-  },
+/** Does what `app.init` does in Express 5. */
+export function initialize(app: CoreApplication, parts: CoreParts): void {
+  keepParts(app, parts);
+  app.cache = Object.create(null);
+  app.engines = Object.create(null);
+  app.settings = Object.create(null);
+  resetRouter(app);
+  app.defaultConfiguration();
+  Object.defineProperty(app, 'router', ROUTER);
+}
 
+/** Members that every application gets as a copy, except `init`. `this` is the application. */
+export const members: Part<CoreApplication, Exclude<keyof ApplicationMembers, 'init'>> = {
   defaultConfiguration() {
     startConfiguration(this);
     this.on('mount', (parent) => inherit(this, parent));
@@ -206,7 +206,7 @@ export function defineRoutes<App extends Pick<AnyApplication, 'set'>>(
   );
 }
 
-defineRoutes<Application>(application, (app, args) => {
+defineRoutes<Application>(members, (app, args) => {
   const [path, handlers] = splitPath(args);
   // Express also calls `app.route` here, which the application can override.
   const route = app.route(path);

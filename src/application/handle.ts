@@ -158,6 +158,11 @@ export interface CoreParts extends Parts {
 
 export const kParts: unique symbol = Symbol('nozomi.parts');
 
+/** Stores the parts. `app.init` calls this, because code may create an application from `express.application` itself. */
+export function keepParts(app: AnyApplication, parts: Parts): void {
+  Object.defineProperty(app, kParts, { value: parts });
+}
+
 // The private property that holds the router. The public `app.router` is a getter, which creates the router when it is
 // read.
 const kRouter: unique symbol = Symbol('nozomi.router');

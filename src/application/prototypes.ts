@@ -11,6 +11,7 @@
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ownOptions } from '../internal/own-options';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 
 export type RequestClass = new (...args: ConstructorParameters<typeof IncomingMessage>) => IncomingMessage;
@@ -45,6 +46,7 @@ type AnyPrototype = Pick<OwnPrototype, 'isExposed' | 'inherited' | 'parent'> & {
 
 /** Both prototypes of an application. */
 export interface Prototypes {
+  readonly app: AnyApplication;
   readonly request: OwnPrototype<AnyRequest>;
   readonly response: OwnPrototype<AnyResponse>;
 }
@@ -60,6 +62,7 @@ export const responseClasses: WeakMap<object, ResponseClass> = new WeakMap();
 export function createPrototypes(app: AnyApplication, request: AnyRequest, response: AnyResponse): void {
   const reads = { count: 0 };
   const prototypes: Prototypes = {
+    app,
     request: createPrototype(requestClasses, class extends IncomingMessage {}, request, app, reads),
     response: createPrototype(responseClasses, class extends ServerResponse {}, response, app, reads),
   };
@@ -94,17 +97,23 @@ function createPrototype<
   };
 }
 
+const DATA = { configurable: true, enumerable: true, writable: true };
+
 function defineApp(object: object, app: AnyApplication): void {
-  Object.defineProperty(object, 'app', { configurable: true, enumerable: true, writable: true, value: app });
+  Object.defineProperty(object, 'app', { ...DATA, value: app });
 }
 
 type WithPrototypes = AnyApplication & { readonly [kPrototypes]: Prototypes };
 
 // The same functions for all applications: V8 keeps an object as a hash table if another object has other accessors in
 // their place.
-const ACCESSORS = { request: accessorOf('request'), response: accessorOf('response') };
+// Without a prototype: Node.js refuses accessors if a package has added `value` to `Object.prototype`.
+const ACCESSORS = {
+  request: ownOptions(accessorOf('request')),
+  response: ownOptions(accessorOf('response')),
+};
 
-function accessorOf(name: keyof Prototypes): PropertyDescriptor & ThisType<WithPrototypes> {
+function accessorOf(name: 'request' | 'response'): PropertyDescriptor & ThisType<WithPrototypes> {
   return {
     configurable: true,
     enumerable: true,
@@ -117,7 +126,11 @@ function accessorOf(name: keyof Prototypes): PropertyDescriptor & ThisType<WithP
       // In Express, `Object.freeze(app)` makes this property read-only. `Object.freeze` does not affect a setter, so
       // the setter itself must throw.
       if (Object.isFrozen(this)) throw new TypeError(`Cannot assign to read only property '${name}'`);
-      const { [name]: own } = this[kPrototypes];
+      const { app, [name]: own } = this[kPrototypes];
+      if (app !== this) {
+        Object.defineProperty(this, name, { ...DATA, value: replacement });
+        return;
+      }
       markExposed(own);
       own.current = replacement;
     },
@@ -173,7 +186,7 @@ function markExposed(own: OwnPrototype): void {
 }
 
 /** Returns `app.request` or `app.response` without counting a read. `app` may be one of the package express. */
-export function prototypeOf(app: AnyApplication, name: keyof Prototypes): { app: AnyApplication } {
+export function prototypeOf(app: AnyApplication, name: 'request' | 'response'): { app: AnyApplication } {
   return ownOf(app)?.[name].current ?? app[name];
 }
 
@@ -223,7 +236,9 @@ export function setPrototypes(
 }
 
 function ownOf(app: AnyApplication & { readonly [kPrototypes]?: Prototypes }): Prototypes | undefined {
-  return app[kPrototypes];
+  // An object that inherits from an application inherits its accessors, but an assignment gives it own properties.
+  const { [kPrototypes]: prototypes } = app;
+  return prototypes?.app === app ? prototypes : undefined;
 }
 
 // The key under which a request or response holds the application that this module stored in its own property `app`.

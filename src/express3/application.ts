@@ -1,9 +1,10 @@
 /** The members of an Express 3 application. Every application gets a copy of them when it is created. §9.3 */
 import deprecateFor from 'depd';
-import { application as core, defineRoutes } from '../application/application';
+import { members as core, defineRoutes } from '../application/application';
 import { isHttp2Request, poweredBy } from '../application/handle';
 import { listen } from '../application/server';
 import { setDefaults } from '../application/settings';
+import { ownOptions } from '../internal/own-options';
 import { serveHttp2 } from '../transports/http2';
 import type { Part } from '../types';
 import { compileETag } from './entity-tag';
@@ -50,11 +51,9 @@ const members: Part<Application, Member> = {
     this._router = new Router();
     this._usedRouter = false;
     this.routes = this._router.map;
-    Object.defineProperty(this, 'router', {
-      configurable: true,
-      enumerable: true,
-      get: () => routerOf(this),
-    });
+    // Without a prototype: Node.js refuses a getter if a package has added `value` to `Object.prototype`.
+    const router = ownOptions({ configurable: true, enumerable: true, get: () => routerOf(this) });
+    Object.defineProperty(this, 'router', router);
   },
 
   /**

@@ -4,8 +4,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { application as core, defineRoutes, emitMount, startConfiguration } from '../application/application';
-import type { Parts } from '../application/handle';
+import { members as core, defineRoutes, emitMount, startConfiguration } from '../application/application';
+import { keepParts, type Parts } from '../application/handle';
 import { prototypeOf, setPrototypes } from '../application/prototypes';
 import { render } from '../application/render';
 import { listen } from '../application/server';
@@ -35,6 +35,7 @@ type Member = 'init' | 'defaultConfiguration' | 'lazyrouter' | 'param' | 'set' |
 // `route` has its own type here, because @types/express has no type for a route whose path is not a string.
 const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   init() {
+    keepParts(this, parts);
     this.cache = {};
     this.engines = {};
     this.settings = {};
@@ -138,7 +139,7 @@ function readAlong(settings: object, name: string): unknown {
   return undefined;
 }
 
-export const parts: Parts = {
+const parts: Parts = {
   serveHttp2,
 
   enterRouter(entered, req, res) {

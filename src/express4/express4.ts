@@ -1,7 +1,7 @@
 /** The function `express4()`, which creates an Express 4 application, and its properties. E4-A1 to E4-A8 */
 import { compileFactory } from '../application/application';
 import { defineDefault } from '../internal/default-export';
-import { application, parts } from './application';
+import { application } from './application';
 import { json, raw, text, urlencoded } from './body';
 import type api from './interface';
 import { query } from './query';
@@ -12,7 +12,7 @@ import { Router } from './router';
 import { serveStatic } from './static';
 import type { Application } from './types';
 
-const createApplication = compileFactory<Application>({ members: application, request, response, parts });
+const createApplication = compileFactory<Application>({ members: application, request, response });
 
 const members: Members = {
   // The object has only the members that every application gets, but @types/express expects a complete application.
