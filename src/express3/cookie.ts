@@ -9,10 +9,22 @@ export const cookie: Part<Response, 'cookie' | 'clearCookie'> = {
     const given = withInherited(options);
     if (given.signed && !this.req.secret)
       throw new Error('connect.cookieParser("secret") required for signed cookies');
-    return Reflect.apply(core.cookie, this, [name, value, given]);
+    Reflect.apply(core.cookie, this, [name, value, given]);
+    const age = Number(given.maxAge ?? 0) / 1000;
+    if (!Number.isInteger(age)) keepFraction(this, age);
+    return this;
   },
 
   clearCookie(name: string, options?: CookieOptions) {
     return this.cookie(name, '', { expires: new Date(1), path: '/', ...withInherited(options) });
   },
 };
+
+/** Sets `Max-Age` of the cookie that was added last to the number of seconds, which the package cookie rounds down. */
+function keepFraction(res: Response, age: number): void {
+  const cookies = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
+  const last = cookies.pop()?.replace(/; Max-Age=-?\d+/, `; Max-Age=${age}`);
+  // As in Express 3, `setHeader` would add to the cookies.
+  res.removeHeader('Set-Cookie');
+  res.setHeader('Set-Cookie', last === undefined ? cookies : [...cookies, last]);
+}

@@ -1,7 +1,8 @@
 /** The file methods of the Express 3 response: `sendfile` and `download`. §9.3 */
+import type { ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
-import sendStream, { type SendOptions } from 'send';
+import sendStream, { type SendOptions, type SendStream } from 'send';
 import { guards } from '../http/guarded-stream';
 import { toDisposition } from '../legacy/disposition';
 import { compileType, dotfilesOf } from '../legacy/send-stream';
@@ -43,7 +44,11 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
     socket.on('error', fail);
     const stream = sendStream(this.req, path, { ...given, dotfiles: dotfilesFor(path, given) });
     // The version of send that Express 3 uses ignores If-Match and If-Unmodified-Since.
-    Object.assign(stream, guards, { type: setType, isPreconditionFailure: () => false });
+    Object.assign(stream, guards, {
+      type: setType,
+      isPreconditionFailure: () => false,
+      removeContentHeaderFields,
+    });
     stream.on('error', fail);
     stream.on('directory', () => next());
     stream.on('stream', (source: NodeJS.ReadableStream) => {
@@ -63,6 +68,12 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
     return this.sendfile(path, done);
   },
 };
+
+/** Removes what a response without the file must not describe: all `Content-*` but `Content-Location`. */
+function removeContentHeaderFields(this: SendStream & { res: ServerResponse }): void {
+  for (const name of this.res.getHeaderNames())
+    if (name.startsWith('content-') && name !== 'content-location') this.res.removeHeader(name);
+}
 
 function dotfilesFor(path: string, { dotfiles, hidden }: SendfileOptions): SendOptions['dotfiles'] {
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);

@@ -6,8 +6,10 @@ import { withoutPort } from '../request/origin';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { parseAccepted, parsePreferences, pickPreferred } from './accept';
+import { isFresh } from './fresh';
 import { mime } from './mime';
 import { queryProperty } from './query';
+import { parseRange } from './range';
 import type { Request } from './types';
 
 const deprecate = deprecateFor('express');
@@ -15,7 +17,7 @@ const deprecate = deprecateFor('express');
 // biome-ignore format: a table
 type Member =
   | 'accepts' | 'acceptsEncoding' | 'acceptsCharset' | 'acceptsLanguage' | 'param' | 'is' | 'auth' | 'host'
-  | 'accepted' | 'acceptedEncodings' | 'acceptedCharsets' | 'acceptedLanguages' | 'fresh' | 'get' | 'header';
+  | 'accepted' | 'acceptedEncodings' | 'acceptedCharsets' | 'acceptedLanguages' | 'fresh' | 'get' | 'header' | 'range';
 
 const members: Part<Request, Member> = {
   get: getField,
@@ -97,9 +99,23 @@ const members: Part<Request, Member> = {
     return credentials && { username: credentials.name, password: credentials.pass };
   },
 
-  /** As in `req.fresh` of Express 5, but never true for the method QUERY, which Express 3 does not know. */
+  /** Whether the client's copy is fresh, by the headers of the request and of the response. */
   get fresh() {
-    return this.method !== 'QUERY' && Boolean(Reflect.get(core, 'fresh', this));
+    const { headers, method, res } = this;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const { statusCode } = res;
+    if (!(statusCode >= 200 && statusCode < 300) && statusCode !== 304) return false;
+    return isFresh(headers, { etag: res.get('ETag'), lastModified: res.get('Last-Modified') });
+  },
+
+  /**
+   * Parses the header `Range` for a resource of `size` bytes.
+   *
+   * @returns The ranges. Undefined without the header, -1 if no range can be satisfied, -2 if the header has no `=`.
+   */
+  range(size: number) {
+    const field = this.get('Range');
+    return field ? parseRange(size, field) : undefined;
   },
 
   /** The host without its port, as in `req.hostname` of Express 5. */

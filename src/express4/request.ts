@@ -52,7 +52,10 @@ const members: Part<Request, Member> = {
    */
   range(size: number, options?: Options) {
     const field = this.get('Range');
-    return field ? parseRange(size, toWellFormed(field), options) : undefined;
+    if (!field) return undefined;
+    const ranges = parseRange(size, toWellFormed(field), options);
+    // range-parser 1.3 also returns -2 if `size` is not a number.
+    return ranges === -2 && field.includes('=') ? -1 : ranges;
   },
 
   /**

@@ -1,0 +1,25 @@
+/** `req.range` of Express 3: one part that cannot be read makes the whole header unsatisfiable. §9.3 */
+
+/** The ranges of a header `Range`, with its unit as `type`. */
+export type Ranges = Array<{ start: number; end: number }> & { type: string };
+
+/** Parses the header. Returns -1 if a range cannot be satisfied, -2 if the header has no `=`. */
+export function parseRange(size: number, field: string): Ranges | -1 | -2 {
+  const equals = field.indexOf('=');
+  if (equals === -1) return -2;
+  const ranges = field
+    .slice(equals + 1)
+    .split(',')
+    .map((text) => toRange(size, text));
+  const areValid = ranges.every(({ start, end }) => start >= 0 && start <= end);
+  return areValid ? Object.assign(ranges, { type: field.slice(0, equals) }) : -1;
+}
+
+/** Reads `first-last`, `first-`, or `-length` for the end of the resource. NaN for what is no number. */
+function toRange(size: number, text: string): { start: number; end: number } {
+  const [first, last] = text.split('-').map((digits) => Number.parseInt(digits, 10));
+  if (first === undefined || Number.isNaN(first))
+    return { start: size - (last ?? Number.NaN), end: size - 1 };
+  const isOpen = last === undefined || Number.isNaN(last) || last > size - 1;
+  return { start: first, end: isOpen ? size - 1 : last };
+}
