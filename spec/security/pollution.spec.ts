@@ -4,19 +4,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import nozomi from 'nozomi';
+import { strict } from 'nozomi/extras';
 
 const run = promisify(execFile);
 
 const SOURCES = join(__dirname, '..', '..', 'src');
 const PROGRAM = join(__dirname, '..', 'support', 'polluted.ts');
 
+/** The fields of property descriptors, which only Node.js and V8 read. */
+const OF_DESCRIPTORS = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable'];
+
 /**
- * The names of members that `name?:` or `name?(` declares as optional in `src`: only these may be inherited by mistake.
- * Not `value`, because then no property can be defined by `get` and `set`.
+ * What the package could inherit by mistake: the names of members that `name?:` or `name?(` declares as optional in
+ * `src`, the names of settings, and the fields of property descriptors.
  */
 const NAMES = [
-  ...new Set(readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).flatMap(optionalIn)),
-].filter((name) => !(name in Object.prototype) && name !== 'value');
+  ...new Set([
+    ...readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).flatMap(optionalIn),
+    ...Object.keys(strict(nozomi()).settings),
+    ...OF_DESCRIPTORS,
+  ]),
+].filter((name) => !(name in Object.prototype));
 
 function optionalIn(file: string): string[] {
   if (!file.endsWith('.ts')) return [];
@@ -24,15 +33,24 @@ function optionalIn(file: string): string[] {
   return [...text.matchAll(/\b([a-z_]\w*)\?[:(]/gi)].map(([, name]) => name as string);
 }
 
-/** Names of options that this package accepts in addition to those of Express. */
-const ADDED: Readonly<Record<string, readonly string[]>> = { 'nozomi/3': ['sameSite'] };
+/**
+ * What changes a response of `nozomi/3` alone: it has the options of cookies and `req.baseUrl` of Express 5, and
+ * the packages cookie and http-errors in current versions, which check the domain and read the status.
+ */
+const ADDED: Readonly<Record<string, readonly string[]>> = {
+  'nozomi/3': ['baseUrl', 'domain', 'sameSite', 'status'],
+};
 
 async function responsesOf(framework: string): Promise<Record<string, string[]>> {
   const args = ['--no-deprecation', '--require', 'tsx/cjs', PROGRAM, framework, ['unread', ...NAMES].join()];
   // In production, error pages show no stack.
   const env = { ...process.env, NODE_ENV: 'production' };
-  const { stdout } = await run(process.execPath, args, { env, maxBuffer: 2 ** 26 });
+  const { stdout } = await run(process.execPath, args, { env, maxBuffer: 2 ** 28 });
   return JSON.parse(stdout);
+}
+
+function isFailure(response = ''): boolean {
+  return /^HTTP\/1.1 500 |^uncaught |closed$/.test(response);
 }
 
 describe('Object.prototype with a further property', () => {
@@ -41,18 +59,19 @@ describe('Object.prototype with a further property', () => {
     ['nozomi/4', 'express4'],
     ['nozomi/3', 'express3'],
   ] as const) {
-    it(`${build}: no name of an optional member changes a response, unless it does so in Express`, async () => {
+    it(`${build}: no optional member or setting changes a response, unless it does so in Express`, async () => {
       const [ours, theirs] = await Promise.all([responsesOf(build), responsesOf(reference)]);
 
-      expect(NAMES).to.include.members(['default', 'verify', 'mergeParams']);
+      expect(NAMES).to.include.members(['default', 'verify', 'mergeParams', 'strict paths fn', 'get']);
+      expect(ours.unread?.filter(isFailure)).to.deep.equal([]);
       const changed = NAMES.filter((name) =>
         ours[name]?.some((response, index) => {
-          const allowed = [ours.unread?.[index], theirs[name]?.[index]];
+          const wanted = theirs[name]?.[index];
           // With some names, Express fails. Then any response is as good.
-          return !allowed.includes(response) && !allowed.some((one) => one?.startsWith('500 '));
+          return response !== wanted && response !== ours.unread?.[index] && !isFailure(wanted);
         }),
       );
-      expect(changed).to.deep.equal(ADDED[build] ?? []);
+      expect(changed.sort()).to.deep.equal(ADDED[build] ?? []);
     });
   }
 });

@@ -1,15 +1,22 @@
 /**
- * Adds each of the given names to `Object.prototype`, one at a time, while a new application is created and responds.
- * Prints the responses as JSON, by name. Arguments: the module of the framework, the names with commas between them.
+ * Adds each of the given names to `Object.prototype`, one at a time and with values of several types, while a new
+ * application is created and responds. Prints the responses as JSON, by name. Arguments: the module of the framework,
+ * the names with commas between them.
  *
  * A child process, because Express may stay broken after such a name.
  */
-import http, { type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import http, { type RequestListener } from 'node:http';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
 import type nozomi from 'nozomi';
 
 const framework = require(process.argv[2] as string) as typeof nozomi;
 const names = process.argv[3]?.split(',') ?? [];
+
+const ROOT = join(__dirname, '..', '..');
+
+/** One value for each way to use an option: as a text or flag, as a number, by its members, and as a function. */
+const VALUES: readonly unknown[] = ['polluted', 7, { 'X-P': '1' }, () => 'polluted'];
 
 function create(): RequestListener {
   const app = framework();
@@ -18,76 +25,120 @@ function create(): RequestListener {
   app.get('/text', (req, res) => void res.cookie('a', 'b').send(`text of ${req.path} ${req.query.a}`));
   app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));
   app.post('/', (req, res) => void res.send(req.body));
+  app.get('/error', () => {
+    throw Object.assign(new Error('failed'), { status: 418, stack: 'stack' });
+  });
+  // Express 3 has only `sendfile`, and Express 5 only `sendFile`.
+  const send = 'sendFile' in framework.response ? 'sendFile' : 'sendfile';
+  app.get('/file', (_req, res) => Reflect.apply(Reflect.get(res, send), res, ['LICENSE', { root: ROOT }]));
+  app.get('/moved', (_req, res) => res.redirect('/text'));
+  app.get('/range', (req, res) => void res.json([req.range(9), req.accepts('html'), req.is('json'), req.ip]));
+  app.use('/sub', framework().use('/files', framework.static(ROOT)));
+  app.use(
+    '/sub',
+    framework().get('/', (req, res) => void res.format({ html: () => res.send(req.baseUrl) })),
+  );
   return app;
 }
 
-const agent = new http.Agent({ keepAlive: true });
-const REQUESTS: ReadonlyArray<[method: string, path: string, body?: string]> = [
-  ['GET', '/text?a=1'],
-  ['GET', '/users/7'],
-  ['POST', '/', '{"a":1}'],
-  ['GET', '/none'],
+const END = 'Host: a\r\n\r\n';
+const REQUESTS: readonly string[] = [
+  `GET /text?a=1 HTTP/1.1\r\n${END}`,
+  `GET /users/7 HTTP/1.1\r\n${END}`,
+  `POST / HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 7\r\n${END}{"a":1}`,
+  `GET /none HTTP/1.1\r\n${END}`,
+  `GET /n%C3%B6ne HTTP/1.1\r\n${END}`,
+  `GET /error HTTP/1.1\r\n${END}`,
+  `GET /% HTTP/1.1\r\n${END}`,
+  `GET /file HTTP/1.1\r\n${END}`,
+  `GET /moved HTTP/1.1\r\n${END}`,
+  `GET /range HTTP/1.1\r\n${END}`,
+  `GET /sub/files/none HTTP/1.1\r\n${END}`,
+  `GET /sub HTTP/1.1\r\n${END}`,
 ];
 
-async function responsesTo(port: number): Promise<string[]> {
-  const responses: string[] = [];
-  for (const [method, path, body] of REQUESTS) responses.push(await send(port, method, path, body));
-  return responses;
-}
+/** A client of one connection, which it opens again when it is closed. */
+class Client {
+  #socket: Socket | undefined;
+  #isWhole: (text: string) => boolean = () => false;
+  #text = '';
+  #done: (text: string) => void = () => undefined;
+  readonly #port: number;
 
-function send(port: number, method: string, path: string, body?: string): Promise<string> {
-  return new Promise((resolve) => {
-    const headers = body ? { 'content-type': 'application/json', 'content-length': body.length } : {};
-    const req = http.request({ port, host: '127.0.0.1', method, path, headers, agent }, (res) => {
-      let text = `${res.statusCode} ${res.headers['content-type']} ${res.headers['set-cookie']} `;
-      res.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk;
-      });
-      res.on('end', () => resolve(text));
-    });
-    req.on('error', (error) => resolve(error.message)).end(body);
-  });
-}
-
-function main(): void {
-  console.error = () => undefined;
-  const responses: Record<string, unknown> = {};
-  let respond: RequestListener = () => undefined;
-  const server = http
-    .createServer((req, res) => respond(req, res))
-    .listen(0, '127.0.0.1', async () => {
-      const { port } = server.address() as AddressInfo;
-      for (const name of names) {
-        let app: RequestListener | undefined;
-        respond = (req, res) =>
-          withName(
-            name,
-            () => {
-              app ??= create();
-              app(req, res);
-            },
-            res,
-          );
-        responses[name] = await responsesTo(port);
-      }
-      process.stdout.write(JSON.stringify(responses), () => process.exit());
-    });
-}
-
-/**
- * Runs a function while `Object.prototype` has a property with this name. Removes it before Node.js continues, which also
- * reads some of these names.
- */
-function withName(name: string, run: () => void, res: ServerResponse): void {
-  Object.defineProperty(Object.prototype, name, { value: 'polluted', configurable: true, writable: true });
-  try {
-    run();
-  } catch (error) {
-    Reflect.deleteProperty(Object.prototype, name);
-    res.writeHead(500).end(`threw ${(error as Error).name}`);
-  } finally {
-    Reflect.deleteProperty(Object.prototype, name);
+  constructor(port: number) {
+    this.#port = port;
   }
+
+  connect(): Promise<void> {
+    if (this.#socket && !this.#socket.destroyed && !this.#socket.readableEnded) return Promise.resolve();
+    return new Promise((resolve) => {
+      const socket = net.connect(this.#port, '127.0.0.1', resolve);
+      this.#socket = socket.setEncoding('latin1').on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        this.#text += chunk;
+        if (this.#isWhole(this.#text)) this.#done(this.#text);
+      });
+      socket.on('close', () => {
+        if (this.#socket === socket) this.#done(`${this.#text} closed`);
+      });
+    });
+  }
+
+  /** Ends the current request, and closes the connection. */
+  fail(error: Error): void {
+    this.#done(`uncaught ${error.name}`);
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  /** Returns the response without what differs from run to run. */
+  async send(request: string): Promise<string> {
+    this.#text = '';
+    this.#isWhole = (text) => {
+      const length = /\r\nContent-Length: (\d+)\r\n/i.exec(text);
+      const head = text.indexOf('\r\n\r\n');
+      return head !== -1 && text.length >= head + 4 + Number(length?.[1] ?? Number.NaN);
+    };
+    const text = await new Promise<string>((resolve) => {
+      this.#done = resolve;
+      this.#socket?.write(request);
+    });
+    return text
+      .replace(/^(Date|Last-Modified|ETag|X-Powered-By|Keep-Alive): .*\r\n/gim, '')
+      .replace(/Expires=[^;\r]*/g, 'Expires');
+  }
+}
+
+async function main(): Promise<void> {
+  console.error = () => undefined;
+  const responses: Record<string, string[]> = {};
+  let respond: RequestListener = () => undefined;
+  const server = http.createServer((req, res) => respond(req, res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = new Client((server.address() as AddressInfo).port);
+  process.on('uncaughtException', (error) => client.fail(error));
+  for (const name of names) {
+    responses[name] = [];
+    for (const value of VALUES) {
+      let app: RequestListener | undefined;
+      respond = (req, res) => {
+        try {
+          app ??= create();
+          app(req, res);
+        } catch (error) {
+          res.writeHead(500, { 'Content-Length': 0, 'X-Threw': (error as Error).name }).end();
+        }
+      };
+      for (const request of REQUESTS) {
+        await client.connect();
+        Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+        const response = await client.send(request);
+        Reflect.deleteProperty(Object.prototype, name);
+        responses[name]?.push(response);
+      }
+    }
+  }
+  process.stdout.write(JSON.stringify(responses), () => process.exit());
 }
 
 main();

@@ -35,7 +35,7 @@ interface Page {
   /** The text, before it is escaped. The stack of an error may also be another value, which is converted. */
   readonly message: string;
   /** Headers of the error. */
-  readonly headers?: object | undefined;
+  readonly headers: object | undefined;
 }
 
 /** Sends an error page, or a 404 page if there is no error. */
@@ -156,7 +156,8 @@ function textOf(error: unknown): unknown {
 }
 
 function notFound(req: AnyRequest): Page {
-  return { status: 404, message: `Cannot ${req.method} ${encodeUrl(pathnameOf(req) ?? 'resource')}` };
+  const message = `Cannot ${req.method} ${encodeUrl(pathnameOf(req) ?? 'resource')}`;
+  return { status: 404, message, headers: undefined };
 }
 
 /** Returns the path as the client sent it; undefined if the target is not a URL. */
@@ -208,7 +209,7 @@ function sendUnescapedPage(unhandled: UnhandledRequest): boolean {
   const page = htmlPage('Error', `Cannot ${req.method} ${pathname}`);
   afterEnd(req, () => {
     orElse(
-      () => write(req, res, { status: 404 }, page),
+      () => write(req, res, { status: 404, headers: undefined }, page),
       (failure) => respondFinally(unhandled, failure || new Error(FAILED)),
     );
   });

@@ -11,6 +11,7 @@ import type { Handler, Request, Response } from './types';
 
 export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
   ...redirectMethods<Response>({
+    warningForBack: undefined,
     isLenient: true,
     usesOnlyThis: true,
     resolve,

@@ -12,6 +12,8 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     warningForBack:
       'res.location("back"): use res.location(req.get("Referrer") || "/") and refer to https://dub.sh/security-redirect for best practices',
     isLenient: true,
+    resolve: undefined,
+    usesOnlyThis: false,
     text: (status, location) => `${statuses.message[status]}. Redirecting to ${location}`,
     html: (status, location) => `<p>${statuses.message[status]}. Redirecting to ${escapeHtml(location)}</p>`,
   }),

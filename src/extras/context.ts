@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { named } from '../internal/named';
+import { ownOptions } from '../internal/own-options';
 
 /** The ids of a request. */
 export interface RequestContext {
@@ -48,7 +49,7 @@ const storage = new AsyncLocalStorage<RequestContext>();
 export function context(
   options: ContextOptions = {},
 ): (req: IncomingMessage, res: ServerResponse, next: (err?: unknown) => void) => void {
-  const { requestIdHeader = false, genReqId = () => randomUUID(), traceparent = true } = options;
+  const { requestIdHeader = false, genReqId = () => randomUUID(), traceparent = true } = ownOptions(options);
   if (requestIdHeader !== false && typeof requestIdHeader !== 'string')
     throw new TypeError('option requestIdHeader must be a string or false');
   const header = requestIdHeader ? requestIdHeader.toLowerCase() : undefined;

@@ -5,6 +5,7 @@ import createError, { type HttpError } from 'http-errors';
 import parseUrl from 'parseurl';
 import { createFinalHandler, isHttp2Request, kParts, type Parts } from '../application/handle';
 import { named } from '../internal/named';
+import { ownOptions } from '../internal/own-options';
 import type { AnyApplication, AnyRequest, AnyResponse, Next } from '../types';
 
 /** Each part of `strict`. Unless its value is `false`, it is on. */
@@ -46,7 +47,7 @@ export interface StrictApplication {
  * @example strict(nozomi()).get('/', (req, res) => res.send('hello')).listen(3000);
  */
 export function strict<App extends StrictApplication>(app: App, options: StrictOptions = {}): App {
-  const { paths = true, host = true, bodyLimit = true, methods = true } = options;
+  const { paths = true, host = true, bodyLimit = true, methods = true } = ownOptions(options);
   app.set('strict paths', paths);
   app.set('strict host', host);
   app.set('strict body limit', bodyLimit);
@@ -65,10 +66,8 @@ export function strict<App extends StrictApplication>(app: App, options: StrictO
  *
  * @returns The server.
  */
-export function strictServer<S extends Server>(
-  server: S,
-  { headersTimeout = 10_000, requestTimeout = 60_000, methods = true }: StrictOptions = {},
-): S {
+export function strictServer<S extends Server>(server: S, options: StrictOptions = {}): S {
+  const { headersTimeout = 10_000, requestTimeout = 60_000, methods = true } = ownOptions(options);
   if (headersTimeout !== false) server.headersTimeout = headersTimeout;
   if (requestTimeout !== false) server.requestTimeout = requestTimeout;
   // Node.js reads it, but does not document it, when the server begins to listen.

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import createError from 'http-errors';
 import ms, { type StringValue } from 'ms';
 import { markRefused } from '../http/refused-body';
+import { ownOptions } from '../internal/own-options';
 import { closeLateWrites } from './late-writes';
 
 declare global {
@@ -52,10 +53,8 @@ const LONGEST = 2 ** 31 - 1;
  * @throws {TypeError} if the time is invalid.
  * @example app.use(timeout('30s')); app.get('/report', timeout('2m'), report);
  */
-export function timeout(
-  time: number | string = DEFAULT_TIME,
-  { respond = true }: TimeoutOptions = {},
-): Middleware {
+export function timeout(time: number | string = DEFAULT_TIME, options: TimeoutOptions = {}): Middleware {
+  const { respond = true } = ownOptions(options);
   // A cast: for a text without a meaning, ms returns undefined.
   const delay: unknown = typeof time === 'string' && time ? ms(time as StringValue) : time;
   if (typeof delay !== 'number' || !(delay >= 0 && delay <= LONGEST))

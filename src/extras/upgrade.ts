@@ -6,6 +6,7 @@ import type { Server, Socket } from 'node:net';
 import { type Duplex, Writable } from 'node:stream';
 import type { Request } from 'express-serve-static-core';
 import { ignore } from '../internal/ignore';
+import { ownOptions } from '../internal/own-options';
 import { exchangeOfConnect } from '../transports/http2';
 import { readAgain } from './read-again';
 import { translateHead } from './translate-head';
@@ -71,7 +72,7 @@ const MAX_EARLY_BYTES = 64 * 1024;
  * @example upgrade(app.listen(3000), app);
  */
 export function upgrade<S extends Server>(server: S, app: Listener, options: UpgradeOptions = {}): S {
-  const { protocols = ['websocket'] } = options;
+  const { protocols = ['websocket'] } = ownOptions(options);
   const isWanted = ({ method, httpVersion, headers }: IncomingMessage): boolean =>
     method === 'GET' && httpVersion === '1.1' && protocols.includes(headers.upgrade?.toLowerCase() ?? '');
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as core from 'express-serve-static-core';
 import createError, { type HttpError } from 'http-errors';
 import { named } from '../internal/named';
+import { ownOptions } from '../internal/own-options';
 
 /** A schema of zod, valibot, arktype or any other library with Standard Schema. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -59,7 +60,7 @@ const SCHEMAS = Symbol.for('nozomi.schemas');
 export function validate<const S extends Schemas>(
   schemas: S,
 ): (req: Validated<S>, res: core.Response<Sent<S>>, next: core.NextFunction) => void {
-  const given: Schemas = schemas;
+  const given: Schemas = ownOptions(schemas);
   for (const [name, schema] of Object.entries<StandardSchema | undefined>({ ...given }))
     if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
       throw new TypeError(`validate: ${name} must be a Standard Schema`);

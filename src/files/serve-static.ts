@@ -13,6 +13,7 @@ import { htmlPage } from '../http/html-page';
 import { parseTarget } from '../http/target';
 import type { StaticOptions } from '../interface';
 import { named } from '../internal/named';
+import { ownOptions } from '../internal/own-options';
 import { fileMembers } from './known-files';
 import { precompressedMembers } from './precompressed';
 
@@ -44,7 +45,8 @@ export function serveFiles<Response extends ServerResponse>(
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
   const given: SendOptions & FileOptions<Response> & { maxage?: unknown } = Object.create(options || null);
-  const { setHeaders, preCompressed } = given;
+  const { setHeaders } = given;
+  const { preCompressed } = ownOptions(options ?? {});
   if (setHeaders && typeof setHeaders !== 'function')
     throw new TypeError('option setHeaders must be function');
 

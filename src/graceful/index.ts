@@ -4,6 +4,7 @@ import type { Http2Session } from 'node:http2';
 import { Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { ownOptions } from '../internal/own-options';
 import { trackConnections } from '../transports/connections';
 
 export interface GracefulOptions {
@@ -48,7 +49,7 @@ const running = new Set<Promise<void>>();
  * @example graceful(app.listen(3000), { signals: ['SIGTERM', 'SIGINT'] });
  */
 export function graceful(server: Server, options: GracefulOptions = {}): () => Promise<void> {
-  const { idle = 0, deadline = 10_000, signals = [] } = options;
+  const { idle = 0, deadline = 10_000, signals = [] } = ownOptions(options);
   const { sockets, sessions } = trackConnections(server);
   let ending: Promise<void> | undefined;
 

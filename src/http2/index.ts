@@ -17,6 +17,7 @@ import type { ListenOptions, Socket } from 'node:net';
 import { setTimeout } from 'node:timers';
 import { isApplication } from '../application/server';
 import { withCode } from '../internal/error-code';
+import { ownOptions } from '../internal/own-options';
 import { adoptHttp2Server } from '../transports/adopt-http2';
 import { trackConnections } from '../transports/connections';
 import { compatibleClasses, openFor } from '../transports/http2';
@@ -57,7 +58,11 @@ const REQUEST_TIMEOUT = 300_000;
  * @throws {TypeError} if there is no certificate and `cleartext` is not set.
  */
 export function createServer(options: Http2Options, listener: Listener): Server {
-  const { cleartext = false, sessionTimeout = SESSION_TIMEOUT, requestTimeout = REQUEST_TIMEOUT } = options;
+  const {
+    cleartext = false,
+    sessionTimeout = SESSION_TIMEOUT,
+    requestTimeout = REQUEST_TIMEOUT,
+  } = ownOptions(options);
   if (!cleartext && !hasCertificate(options)) {
     throw withCode(
       new TypeError('HTTP/2 needs TLS: pass key and cert, or cleartext: true to serve without TLS'),

@@ -10,16 +10,16 @@ const deprecate = deprecateFor('express');
 /** What Express 3, 4 and 5 do differently in `res.location` and `res.redirect`. */
 export interface RedirectDialect<Res> {
   /** The deprecation warning for the URL `'back'`. */
-  warningForBack?: string;
+  warningForBack: string | undefined;
   /** Whether `redirect` also accepts `(url, status)`, and any status. */
-  isLenient?: boolean;
-  /** Returns the header for a URL. Default: the URL, percent-encoded. */
-  resolve?(res: Res, url: string): string;
+  isLenient: boolean;
+  /** Returns the header for a URL. If undefined, it is the URL, percent-encoded. */
+  resolve: ((res: Res, url: string) => string) | undefined;
   /**
-   * Whether `location` returns `this`, and `redirect` reads the header from it. If false (default), from the results of
+   * Whether `location` returns `this`, and `redirect` reads the header from it. If false, from the results of
    * `set` and `location`, which the application may have overridden.
    */
-  usesOnlyThis?: boolean;
+  usesOnlyThis: boolean;
   /** Returns the body for clients that prefer plain text. */
   text(status: number, location: string): string;
   /** Returns the body for clients that prefer HTML. */
@@ -94,6 +94,10 @@ export function redirectMethods<Res extends Redirecting>(
 }
 
 export const redirect: Part<Response, 'location' | 'redirect'> = redirectMethods<Response>({
+  warningForBack: undefined,
+  isLenient: false,
+  resolve: undefined,
+  usesOnlyThis: false,
   text: (status, location) => `${statuses.message[status]}. Redirecting to ${location}`,
   html: (status, location) =>
     `<!DOCTYPE html><head><title>${statuses.message[status]}</title></head>` +

@@ -12,10 +12,13 @@ export interface StaticOptions extends Options {
 const deprecate = deprecateFor('send');
 
 /** Creates middleware that serves the files of the directory `root`. @throws {TypeError} if `root` is missing. */
-export function serveStatic(root: string, { hidden, ...options }: StaticOptions = {}): Middleware {
+export function serveStatic(root: string, given?: StaticOptions): Middleware {
+  const { hidden, ...others } = given ?? {};
   const dotfiles = hidden ? 'allow' : 'ignore';
   if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${dotfiles}' instead`);
-  const given = hidden === undefined ? options : { dotfiles, ...options };
   // Cast, because the option `setHeaders` is typed for a response of Express.
-  return serve(root, given) as unknown as Middleware;
+  return serve(
+    root,
+    given && (hidden === undefined ? others : { dotfiles, ...others }),
+  ) as unknown as Middleware;
 }
