@@ -13,6 +13,7 @@ const PAGES = { 'parity.md': 'README.md', 'parity-ci.md': '', 'routes-and-doctor
 const DEPENDENCIES = [
   '@babel/parser',
   '@babel/traverse',
+  '@sinonjs/fake-timers',
   'ajv',
   'diff',
   'escape-html',
