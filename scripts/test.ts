@@ -11,7 +11,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CIRCUMSTANCES as circumstances } from '../parity/circumstances';
 import { temporaryFolder } from '../parity/temporary-folder';
 import { type Count, runCommand, toNames } from './command';
 
@@ -30,10 +29,7 @@ const TRANSPORTS = 'npm run --silent parity -- --transport h1,h2,h2c,fetch --ser
 const REALM = 'npm run --silent parity -- --realm vm';
 const SETTLED = 'npm run --silent parity -- --candidate settled';
 const RECORDED = 'npm run --silent parity -- --baseline corpus --transport h2,h2c,fetch';
-/** Without `handmade`: such applications do not start yet. */
-const CIRCUMSTANCES = `npm run --silent parity -- --circumstance ${Object.keys(circumstances)
-  .filter((name) => name !== 'handmade')
-  .join()}`;
+const CIRCUMSTANCES = 'npm run --silent parity -- --circumstance all';
 const TYPES = 'npm run --silent check -- types';
 const TYPES_BUDGET = 'npm run --silent bench -- types --check';
 const TYPE_FAULTS = 'npm run --silent verify -- mutate-types';
