@@ -109,7 +109,15 @@ export async function runSpec(spec: string, fault?: Fault): Promise<Outcome> {
   try {
     await writeCopy(folder, fault, true);
     // The name `nozomi` is the package of the nearest package.json, so that a spec in the copy tests its build.
-    for (const name of ['.mocharc.json', 'tsconfig.json', 'spec', 'parity', 'scripts', 'examples'])
+    for (const name of [
+      '.mocharc.json',
+      'tsconfig.json',
+      'spec',
+      'fixtures',
+      'parity',
+      'scripts',
+      'examples',
+    ])
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     if (fault) changeTool(folder, fault);
     const caught = await firstFailure(folder, spec);
