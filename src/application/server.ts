@@ -229,9 +229,12 @@ function readNodeProperties(): Record<'ofRequest' | 'ofResponse', ReadonlySet<st
   const ofResponse = propertiesOf(response);
   // Node.js never calls this method itself; every application overrides it (response/early-hints.ts).
   ofResponse.delete('writeEarlyHints');
+  const ofRequest = propertiesOf(response.req);
+  // Node.js calls this method only after the response; every application overrides it (request/quiet-end.ts).
+  ofRequest.delete('_dump');
   return {
     // Express assigns `res` before it sets the prototype.
-    ofRequest: propertiesOf(response.req).add('res'),
+    ofRequest: ofRequest.add('res'),
     // Node.js assigns this property to each response outside of the constructor.
     ofResponse: ofResponse.add('_maxRequestsPerSocket'),
   };

@@ -3,6 +3,7 @@ import { IncomingMessage } from 'node:http';
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
 import { withoutPort } from '../request/origin';
+import { addQuietEnd } from '../request/quiet-end';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { parseAccepted, parsePreferences, pickPreferred } from './accept';
@@ -133,8 +134,10 @@ function getField(this: Request, name: string): string | string[] | undefined {
   return this.headers[field];
 }
 
-export const request: Request = Object.create(IncomingMessage.prototype, {
-  ...Object.getOwnPropertyDescriptors(core),
-  ...Object.getOwnPropertyDescriptors(members),
-  query: queryProperty,
-});
+export const request: Request = addQuietEnd(
+  Object.create(IncomingMessage.prototype, {
+    ...Object.getOwnPropertyDescriptors(core),
+    ...Object.getOwnPropertyDescriptors(members),
+    query: queryProperty,
+  }),
+);

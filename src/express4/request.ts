@@ -8,6 +8,7 @@ import { get, getHeader } from '../http/header-store';
 import { typeOf } from '../legacy/media-type';
 import { listOf } from '../request/negotiate';
 import { withoutPort } from '../request/origin';
+import { addQuietEnd } from '../request/quiet-end';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { isFresh } from './fresh';
@@ -108,7 +109,9 @@ function hostOf(req: Request): string {
   return Reflect.get(core, 'host', req);
 }
 
-export const request: Request = Object.create(IncomingMessage.prototype, {
-  ...inherited,
-  ...Object.getOwnPropertyDescriptors(members),
-});
+export const request: Request = addQuietEnd(
+  Object.create(IncomingMessage.prototype, {
+    ...inherited,
+    ...Object.getOwnPropertyDescriptors(members),
+  }),
+);

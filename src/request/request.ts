@@ -9,6 +9,7 @@ import { readSetting } from '../internal/setting';
 import type { Descriptors, Part, Request, RequestMembers } from '../types';
 import { negotiate } from './negotiate';
 import { origin } from './origin';
+import { addQuietEnd } from './quiet-end';
 
 /** The methods for which `req.fresh` can be true, as in Express. RFC 9110 §13.1 */
 const CACHEABLE_METHODS = new Set(['GET', 'HEAD', 'QUERY']);
@@ -73,7 +74,7 @@ const descriptors: Descriptors<RequestMembers> = {
   ...Object.getOwnPropertyDescriptors(origin),
 };
 
-export const request: Request = Object.create(IncomingMessage.prototype, descriptors);
+export const request: Request = addQuietEnd(Object.create(IncomingMessage.prototype, descriptors));
 
 /** Whether the request has one of the two headers without which the package fresh always returns false. */
 function isConditional(headers: Request['headers']): boolean {
