@@ -168,6 +168,32 @@ describe('nozomi/http2, createServer()', () => {
     });
   }
 
+  for (const [what, method, path] of [
+    ['another request is incomplete', 'POST', '/'],
+    ['another response begins later', 'GET', '/slow'],
+  ] as const)
+    it(`cuts a download that the client does not receive although ${what}`, async () => {
+      for (const initialWindowSize of [0, 2 ** 31 - 1]) {
+        const server = createServer({ cleartext: true, sessionTimeout: 50, requestTimeout: 300 }, app);
+        const socket = connect({ port: await listening(server), host: '127.0.0.1' });
+        const session = http2.connect('http://spec.test', {
+          createConnection: () => socket,
+          settings: { initialWindowSize },
+        });
+        for (const each of [session, socket]) each.on('error', () => undefined);
+        // First: a session that stores much for the client takes no further requests.
+        session.request({ ':method': method, ':path': path }).on('error', () => undefined);
+        await once(server, 'stream');
+        const [stream] = await Promise.all([once(server, 'stream'), open(session, { path: '/big' })]);
+        if (initialWindowSize > 0) socket.pause();
+
+        await untilEmpty(server);
+        await until(() => stream[0].destroyed);
+        socket.destroy();
+        server.close();
+      }
+    });
+
   it('completes a response that the application sends after the timeout', async () => {
     await served({ cleartext: true, sessionTimeout: 20 }, async (session) => {
       const { status, body } = await askHttp2(session, { path: '/slow' });

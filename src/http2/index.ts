@@ -113,8 +113,8 @@ function hasCertificate(options: Http2Options): boolean {
 }
 
 /**
- * Closes a session after `timeout` milliseconds without traffic. Destroys its socket if all its responses wait for the
- * client, or if the client does not close its side within the same time.
+ * Closes a session after `timeout` milliseconds without traffic, and the streams that wait for the client. Destroys its
+ * socket if all streams do, or if the client does not close its side within the same time.
  */
 function limitSilence(session: ServerHttp2Session, socket: Socket, timeout: number): void {
   const open = new Set<ServerHttp2Stream>();
@@ -126,12 +126,23 @@ function limitSilence(session: ServerHttp2Session, socket: Socket, timeout: numb
     open.add(stream);
     stream.once('close', onStreamClose);
   });
-  session.setTimeout(timeout, () => {
-    const isStalled = open.size > 0 && [...open].every(({ writableLength }) => writableLength > 0);
-    if (isStalled) socket.destroy();
-    else session.close();
+  session.setTimeout(timeout);
+  // Not as a callback of `setTimeout`, which Node.js calls only once.
+  session.on('timeout', () => {
+    const stalled = [...open].filter(isStalled);
+    if (open.size > 0 && stalled.length === open.size) return void socket.destroy();
+    // `session.close` waits for all streams.
+    for (const stream of stalled) stream.close(NGHTTP2_CANCEL);
+    session.close();
     if (open.size === 0) destroyLater(socket, timeout);
+    // The response to another request may stall later.
+    else session.setTimeout(timeout);
   });
+}
+
+/** Whether a stream waits for the client. It stays open after `close` while the client does not read from the socket. */
+function isStalled({ closed, writableEnded, writableLength }: ServerHttp2Stream): boolean {
+  return closed || writableEnded || writableLength > 0;
 }
 
 function destroyLater(socket: Socket, delay: number): void {
