@@ -6,7 +6,7 @@ import https from 'node:https';
 import { createRequire } from 'node:module';
 import { connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import session from 'express-session';
@@ -299,6 +299,107 @@ describe('upgrade()', () => {
       expect(calls).to.equal(0);
       expect(await heldBeyond(before)).to.deep.equal({});
     });
+
+  it('closes the response if the client disconnects after it has sent 200 kB, or sends more than 512 kB', async () => {
+    for (const [size, leaves] of [
+      [200_000, true],
+      [2_000_000, false],
+    ] as const) {
+      const app = framework();
+      let closed = 0;
+      app.use((req, res) => {
+        for (const message of [req, res]) message.on('close', () => closed++);
+      });
+      await serving(withUpgrade(app), async (port, server) => {
+        const socket = knock(port, '/', '', Buffer.alloc(size));
+        const [, connection] = await once(server, 'upgrade');
+        await until(() => connection.bytesRead > 200_000, 'the server has read');
+        if (leaves) socket.resetAndDestroy();
+        await until(() => closed === 2, 'both are closed');
+        expect(connection.destroyed).to.equal(true);
+      });
+    }
+  });
+
+  for (const [what, earlier] of Object.entries({
+    'an upgrade request': '',
+    'an upgrade request after another request': 'GET /first HTTP/1.1\r\nHost: h\r\n\r\n',
+  }))
+    it(`server.timeout: closes the connection of ${what} to which no handler responds`, async () => {
+      const app = framework();
+      let first = 0;
+      app.get('/first', (_req, res) => void res.send(String(++first)));
+      app.get('/never', () => undefined);
+      const server = Object.assign(withUpgrade(app), { timeout: 200 });
+      await serving(server, async (port) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.write(`${earlier}GET /never HTTP/1.1\r\n${UPGRADE}\r\n`);
+        const text = await untilClosed(socket);
+        expect(text.startsWith('HTTP/1.1 200')).to.equal(first === 1);
+      });
+    });
+
+  it('server.timeout: closes the connection if the client does not read the response to an earlier request', async () => {
+    const app = framework();
+    app.get('/big', (_req, res) => void res.send(Buffer.alloc(20_000_000)));
+    const server = Object.assign(withUpgrade(app), { timeout: 200 });
+    await serving(server, async (port) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.pause();
+      socket.write(`GET /big HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\n${UPGRADE}\r\n`);
+      const [, connection] = await once(server, 'upgrade');
+      await once(connection, 'close');
+      socket.destroy();
+    });
+  });
+
+  it('continues the response to an earlier request when the client reads, and notices if it disconnects', async () => {
+    const app = framework();
+    let closed = 0;
+    app.get('/stream', (_req, res) => void Readable.from(Array(100).fill('x'.repeat(100_000))).pipe(res));
+    app.get('/hold', (_req, res) => void res.on('close', () => closed++));
+    app.get('/', (_req, res) => void res.send('refused'));
+    app.post('/', framework.text({ limit: '5mb' }), (req, res) => void res.send(`${req.body.length} bytes`));
+    const earlier = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+    await serving(withUpgrade(app), async (port, server) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`${earlier('/stream')}GET / HTTP/1.1\r\n${UPGRADE}\r\n`);
+      const text = await untilClosed(socket);
+      expect(text).to.have.length.above(10_000_000);
+      expect(text).to.match(/refused$/);
+
+      const gone = connect(port, '127.0.0.1');
+      gone.write(`${earlier('/hold')}GET / HTTP/1.1\r\n${UPGRADE}\r\n`);
+      const [, connection] = await once(server, 'upgrade');
+      gone.resetAndDestroy();
+      await until(() => closed === 1 && connection.destroyed, 'the response was closed');
+
+      const post = connect(port, '127.0.0.1');
+      post.write(
+        `${earlier('/stream')}POST / HTTP/1.1\r\nHost: h\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n` +
+          'Content-Type: text/plain\r\nContent-Length: 2000000\r\n\r\n',
+      );
+      post.write(Buffer.alloc(2_000_000, 'a'));
+      expect(await untilClosed(post)).to.match(/2000000 bytes$/);
+    });
+  });
+
+  it('without server.timeout, a handler may accept after keepAliveTimeout', async () => {
+    const app = framework();
+    app.get('/first', (_req, res) => void res.send('first'));
+    app.get(
+      '/',
+      (_req, _res, next) => void setTimeout(next, 1500),
+      echo(() => 'open'),
+    );
+    const server = Object.assign(withUpgrade(app), { keepAliveTimeout: 1 });
+    await serving(server, async (port) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.write(`GET /first HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\n${UPGRADE}\r\n`);
+      await received(socket, 'open');
+      socket.destroy();
+    });
+  });
 
   it('accepts nothing if middleware has responded and calls next', async () => {
     let calls = 0;

@@ -53,14 +53,16 @@ interface Pending {
   hasSent(): boolean;
   /** Stops reading from the connection. Returns what the client has sent after the request. */
   release(): Buffer;
+  /** Reads from the connection again, for the response that refuses the request. */
+  resume(): void;
   /** Separates the response from the connection. */
   detach(): void;
 }
 
 const pending = new WeakMap<IncomingMessage, Pending>();
 
-/** The most bytes that are read from a client before a handler takes over the connection. */
-const MAX_EARLY_BYTES = 64 * 1024;
+/** The most bytes that a client may send before a handler takes over the connection. RFC 6455 §4.1 allows none. */
+const MAX_EARLY_BYTES = 512 * 1024;
 
 /**
  * Passes the upgrade requests of a server to an application, as GET requests. They pass its middleware, parameters and
@@ -78,12 +80,15 @@ export function upgrade<S extends Server>(server: S, app: Listener, options: Upg
 
   if ('shouldUpgradeCallback' in server) Object.assign(server, { shouldUpgradeCallback: isWanted });
   server.on('upgrade', (req: IncomingMessage, socket: HttpSocket, head: Buffer) => {
-    // Node.js has removed its own listener, and an error without a listener ends the process.
-    socket.on('error', ignore);
+    const wanted = isWanted(req);
+    const watched = watch(server, socket, head, wanted);
     afterEarlierResponses(socket, () => {
-      if (isWanted(req)) return handle(app, req, socket, head);
-      socket.off('error', ignore);
-      readAgain(server, req, socket, head);
+      // After an earlier request, Node.js has set `keepAliveTimeout`.
+      socket.setTimeout('timeout' in server && typeof server.timeout === 'number' ? server.timeout : 0);
+      if (wanted) return handle(app, req, socket, watched);
+      const early = watched.release();
+      watched.leave();
+      readAgain(server, req, socket, early);
     });
   });
   // Only servers of node:http2 have this method.
@@ -127,11 +132,17 @@ export function onUpgrade<Req extends IncomingMessage = Request>(
     } catch (err) {
       // The client has received a part of another protocol: it could not read an error page.
       if (upgrade.hasSent()) socket.destroy();
+      else upgrade.resume();
       return next(err);
     }
     upgrade.detach();
-    // A library that refuses the request ends the connection after its own response.
-    conclude(res, socket.writableEnded ? 400 : 101);
+    try {
+      // A library that refuses the request ends the connection after its own response.
+      conclude(res, socket.writableEnded ? 400 : 101);
+    } catch (err) {
+      // Express 4 ignores promises, so a rejection would end the process.
+      next(err);
+    }
   };
 }
 
@@ -148,44 +159,76 @@ function afterEarlierResponses(socket: HttpSocket, callback: () => void): void {
   else callback();
 }
 
-/** Calls the application with a response that closes the connection when it is sent. */
-function handle(app: Listener, req: IncomingMessage, socket: HttpSocket, head: Buffer): void {
+/** A socket from which Node.js has removed its listeners for an upgrade request. */
+interface Watched {
+  /** Stops reading. Returns what the client has sent after the request. */
+  release(): Buffer;
+  /** Reads again. */
+  resume(): void;
+  /** Removes the other listeners. */
+  leave(): void;
+}
+
+/**
+ * Listens as Node.js does for an ordinary request. Reads too: otherwise nothing shows that the client has disconnected.
+ *
+ * @param isLimited Whether to destroy the socket if the client sends too much. Otherwise, reading pauses.
+ */
+function watch(server: Server, socket: HttpSocket, head: Buffer, isLimited: boolean): Watched {
   const early = [head];
   let length = head.length;
   const onData = (chunk: Buffer): void => {
     early.push(chunk);
     length += chunk.length;
-    if (length > MAX_EARLY_BYTES) socket.pause();
+    if (length <= MAX_EARLY_BYTES) return;
+    if (isLimited) socket.destroy();
+    else socket.pause();
   };
   const onEnd = (): void => void socket.destroy();
-  const onDrain = (): void => void res.emit('drain');
+  const onTimeout = (): void => {
+    const isHeard = [socket._httpMessage?.emit('timeout', socket), server.emit('timeout', socket)];
+    if (!isHeard.includes(true)) socket.destroy();
+  };
+  const onDrain = (): void => void socket._httpMessage?.emit('drain');
+  const resume = (): void => void socket.on('data', onData).on('end', onEnd).on('timeout', onTimeout);
+  // An error without a listener ends the process.
+  socket.on('error', ignore).on('drain', onDrain);
+  resume();
+  return {
+    release() {
+      socket.off('data', onData).off('end', onEnd).off('timeout', onTimeout);
+      // As Node.js leaves a socket for a listener of `upgrade`: the next listener for `data` resumes it.
+      Object.assign(socket, { readableFlowing: null });
+      return Buffer.concat(early);
+    },
+    resume,
+    leave: () => void socket.off('error', ignore).off('drain', onDrain),
+  };
+}
+
+/** Calls the application with a response that closes the connection when it is sent. */
+function handle(app: Listener, req: IncomingMessage, socket: HttpSocket, watched: Watched): void {
   const onClose = (): void => void req.destroy();
   const onFinish = (): void => socket.destroySoon();
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
   res.assignSocket(socket);
   res.on('finish', onFinish);
-  // Node.js sets a timeout after an earlier request.
-  socket.setTimeout(0);
-  // Without reading, nothing shows that the client has disconnected.
-  socket.on('data', onData).on('end', onEnd).on('drain', onDrain).on('close', onClose);
+  socket.on('close', onClose);
   const { bytesWritten } = socket;
 
   pending.set(req, {
     socket,
     hasSent: () => socket.bytesWritten > bytesWritten,
-    release() {
-      socket.off('data', onData).off('end', onEnd);
-      // As Node.js leaves a socket for a listener of `upgrade`: the next listener for `data` resumes it.
-      Object.assign(socket, { readableFlowing: null });
-      return Buffer.concat(early);
-    },
+    release: watched.release,
+    resume: watched.resume,
     detach() {
-      socket.off('drain', onDrain).off('close', onClose);
+      socket.off('close', onClose);
       res.off('finish', onFinish);
       res.detachSocket(socket);
-      // Only if the handler has added another listener.
-      if (socket.listenerCount('error') > 1) socket.off('error', ignore);
+      watched.leave();
+      // Not without a listener of the handler: an error would end the process.
+      if (socket.listenerCount('error') === 0) socket.on('error', ignore);
     },
   });
   // Node.js does the same for an ordinary request.
@@ -212,6 +255,7 @@ function handleTunnel(app: Listener, connect: Http2Connect, upgrade: string): vo
       translateHead(stream);
       return Buffer.alloc(0);
     },
+    resume: ignore,
     detach: () => exchange.release(),
   });
   app(req, res);
