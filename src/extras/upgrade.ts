@@ -7,6 +7,7 @@ import { type Duplex, Writable } from 'node:stream';
 import type { Request } from 'express-serve-static-core';
 import { ignore } from '../internal/ignore';
 import { ownOptions } from '../internal/own-options';
+import { rejection } from '../internal/rejection';
 import { exchangeOfConnect } from '../transports/http2';
 import { readAgain } from './read-again';
 import { translateHead } from './translate-head';
@@ -133,7 +134,7 @@ export function onUpgrade<Req extends IncomingMessage = Request>(
       // The client has received a part of another protocol: it could not read an error page.
       if (upgrade.hasSent()) socket.destroy();
       else upgrade.resume();
-      return next(err);
+      return next(rejection(err));
     }
     upgrade.detach();
     try {
@@ -141,7 +142,7 @@ export function onUpgrade<Req extends IncomingMessage = Request>(
       conclude(res, socket.writableEnded ? 400 : 101);
     } catch (err) {
       // Express 4 ignores promises, so a rejection would end the process.
-      next(err);
+      next(rejection(err));
     }
   };
 }

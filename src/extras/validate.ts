@@ -2,8 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as core from 'express-serve-static-core';
 import createError, { type HttpError } from 'http-errors';
+import { ignore } from '../internal/ignore';
 import { named } from '../internal/named';
 import { ownOptions } from '../internal/own-options';
+import { rejection } from '../internal/rejection';
 
 /** A schema of zod, valibot, arktype or any other library with Standard Schema. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -81,7 +83,10 @@ export function validate<const S extends Schemas>(
     (req: Checked, res: JsonResponse, next: (err?: unknown) => void): void => {
       const { response } = given;
       if (response) checkResponse(response, res, next);
-      check(req).then(() => next(), next);
+      check(req).then(
+        () => next(),
+        (err: unknown) => next(rejection(err)),
+      );
     },
   );
   // A cast: the types of the parts are those of the schemas.
@@ -99,7 +104,11 @@ function checkResponse(schema: StandardSchema, res: JsonResponse, next: (err?: u
     // An error handler sends its own body.
     if (res.statusCode >= 400) return json.call(this, body);
     const result = schema['~standard'].validate(body);
-    if ('then' in result) throw new TypeError('validate: response must validate synchronously');
+    if ('then' in result) {
+      // A rejection without a handler ends the process.
+      result.then(ignore, ignore);
+      throw new TypeError('validate: response must validate synchronously');
+    }
     if (!result.issues) return json.call(this, result.value);
     res.json = json;
     next(failure(500, 'response', result.issues));
