@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
+import express from 'express';
 import framework from 'nozomi';
+import framework3 from 'nozomi/3';
 import framework4 from 'nozomi/4';
 import { methodNotAllowed, strict, strictServer } from 'nozomi/extras';
 import { listen } from 'nozomi/http2';
@@ -86,6 +88,13 @@ for (const [name, make] of Object.entries(FRAMEWORKS))
       expect(app.get('strict body limit')).to.equal(false);
     });
   });
+
+describe('strict', () => {
+  it('throws for an application that it cannot change, such as one of Express', () => {
+    for (const app of [express(), framework3()])
+      expect(() => strict(app as never)).to.throw(TypeError, 'strict: app must be an application of');
+  });
+});
 
 describe('strict, server', () => {
   const app = strict(framework()).get('/', (_req, res) => void res.send('a'));

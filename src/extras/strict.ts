@@ -43,11 +43,12 @@ export interface StrictApplication {
  * yourself needs `strictServer` too, an application that you mount needs `strict` for its 405 responses.
  *
  * @returns The application.
- * @throws {TypeError} for an invalid value.
+ * @throws {TypeError} for an invalid value, or an application of another package, such as Express.
  * @example strict(nozomi()).get('/', (req, res) => res.send('hello')).listen(3000);
  */
 export function strict<App extends StrictApplication>(app: App, options: StrictOptions = {}): App {
   const { paths = true, host = true, bodyLimit = true, methods = true } = ownOptions(options);
+  if (!(kParts in app)) throw new TypeError('strict: app must be an application of nozomi or nozomi/4');
   app.set('strict paths', paths);
   app.set('strict host', host);
   app.set('strict body limit', bodyLimit);
