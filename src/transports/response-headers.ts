@@ -99,10 +99,17 @@ function add(headers: OutgoingHttpHeaders, name: string, value: Value): void {
 /** Removes white space around a value: HTTP/2 forbids it, and HTTP/1.1 clients ignore it. RFC 9113 §8.2.1 */
 function trim(value: unknown): string {
   const text = String(value);
-  return BLANKS.test(text) ? text.replace(BLANKS_AROUND, '') : text;
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return end - start === text.length ? text : text.slice(start, end);
 }
-const BLANKS = /^[ \t]|[ \t]$/;
-const BLANKS_AROUND = /^[ \t]+|[ \t]+$/g;
+
+/** Whether a character is a space or a tab. */
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
 
 /** Parses lines of `name: value`, which Node.js writes for trailers and informational responses. */
 export function parseFields(text: string): OutgoingHttpHeaders {
