@@ -12,8 +12,8 @@ import { adoptServer, type ServedApplication } from './server';
 /** Creates the function `app(req, res, next)`, which can be the listener of a server. */
 export function createListener<App extends ServedApplication>(): App {
   const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
-    // Node.js calls a request listener with the server as `this`. The property is read first, because V8 reads it faster
-    // than the prototype.
+    // Node.js calls a request listener with the server as `this`. `req.app` is read before the prototype of the request,
+    // because V8 reads it faster.
     if (
       this instanceof Server &&
       req.app === undefined &&
