@@ -31,7 +31,7 @@ describe('workflows of continuous integration', () => {
   }).timeout(20_000);
 
   it('call only scripts that package.json has', () => {
-    const called = ['ci', 'release'].flatMap((name) => [
+    const called = ['ci', 'nightly', 'release'].flatMap((name) => [
       ...read(`.github/workflows/${name}.yml`).matchAll(/npm run (\w+)/g),
     ]);
 
@@ -45,7 +45,7 @@ describe('workflows of continuous integration', () => {
 
     expect(installed('README.md')).to.deep.equal(PACKAGES);
     // The machines of GitHub have Chrome.
-    expect(['chromium', ...installed('.github/workflows/ci.yml')]).to.deep.equal(PACKAGES);
+    expect(['chromium', ...installed('.github/workflows/nightly.yml')]).to.deep.equal(PACKAGES);
   });
 
   it('leave no credentials in the checkout, and publish without installing dependencies', () => {
@@ -62,6 +62,14 @@ describe('workflows of continuous integration', () => {
         for (const { run = 'npm publish' } of job.steps) expect(run).to.match(/^npm publish\b/);
       }
     }
+  });
+
+  it('run everything each night, which no push cancels', () => {
+    const { on, concurrency, jobs } = parse(read('.github/workflows/nightly.yml'));
+
+    expect(Object.keys(on)).to.deep.equal(['schedule', 'workflow_dispatch']);
+    expect(concurrency).to.equal(undefined);
+    expect(jobs.everything.steps.map(({ run }: { run?: string }) => run)).to.include('npm test -- --all');
   });
 
   it('test the oldest version of Node.js that the package accepts', () => {
