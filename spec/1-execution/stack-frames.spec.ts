@@ -14,13 +14,15 @@ type Framework = typeof nozomi;
 
 /** Returns the frames of a stack trace as V8 prints them: Node.js shortens the names if it uses a source map. */
 function frames(): string[] {
-  const { prepareStackTrace } = Error;
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  // The default of ten frames is too few for errors in Express. mocha sets no limit, except in the processes of --parallel.
+  Error.stackTraceLimit = 50;
   Error.prepareStackTrace = (_error, sites) => sites.map(String);
   try {
     // A cast, because of the line above.
     return new Error().stack as unknown as string[];
   } finally {
-    Error.prepareStackTrace = prepareStackTrace;
+    Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   }
 }
 
