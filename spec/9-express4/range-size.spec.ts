@@ -34,8 +34,8 @@ async function rangesOf(framework: typeof nozomi4, field: string): Promise<unkno
 }
 
 describe('req.range() of Express 4', () => {
-  proves('E4-E16');
   for (const field of FIELDS) {
+    proves('E4-E16');
     it(`returns for ${field} what range-parser 1.2 returns, whatever the size is`, async () => {
       expect(await rangesOf(nozomi4, field)).to.deep.equal(await rangesOf(express4, field));
     });
