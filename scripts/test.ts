@@ -92,7 +92,7 @@ const BESIDE: readonly Stage[] = [
   { name: 'realm', command: `${REALM} --shard 1/12`, whole: REALM },
   { name: 'settled', command: `${SETTLED} --shard 1/12`, whole: SETTLED },
   { name: 'transports', command: `${TRANSPORTS} --shard 1/12`, whole: TRANSPORTS },
-  { name: 'circumstances', command: `${CIRCUMSTANCES} --section 2-resources/2.7` },
+  { name: 'circumstances', command: `${CIRCUMSTANCES} --section 2-resources/2.7 --section logger/1-service` },
   { name: 'mutate', command: 'npm run --silent verify -- mutate --sample' },
   { name: 'package', command: 'npm run --silent check -- package' },
   { name: 'types-budget', command: `${TYPES_BUDGET} --newest`, whole: TYPES_BUDGET },

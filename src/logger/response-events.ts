@@ -7,6 +7,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import onFinished from 'on-finished';
 import onHeaders from 'on-headers';
 
@@ -104,7 +105,8 @@ function runWaitingOf(this: WatchedSocket): void {
 }
 
 /**
- * Whether this module can watch the response without on-finished: Node.js created the response, and it is pending.
+ * Whether this module can watch the response without on-finished: Node.js created the response and its socket, and it is
+ * pending.
  *
  * If on-finished already watches the response, this module uses on-finished, too, so that all listeners run in the
  * order of their registration.
@@ -116,8 +118,10 @@ function isPendingInNode(res: WatchedResponse): res is WatchedResponse & { reado
     !res.writableEnded &&
     !res.__onFinished &&
     // A pipelined response has no socket yet, so on-finished waits for one. Since Node.js 24, the response may close
-    // without a socket; on-finished then never calls the listener.
-    res.socket?.writable === true
+    // without a socket; on-finished then never calls the listener. Packages that need no server give
+    // another object, which may have no other methods than on-finished uses.
+    res.socket instanceof Duplex &&
+    res.socket.writable
   );
 }
 
