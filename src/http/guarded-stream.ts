@@ -90,7 +90,8 @@ function guardSource(source: ReadStream, res: ServerResponse, options: Partial<E
 
 /**
  * Whether the file has become shorter than the length that the response has announced, on a connection for further
- * requests. A response with another `Content-Length` is changed by the application, for example compressed.
+ * requests. A response with another `Content-Length` is changed by the application, for example compressed. A stand-in
+ * for a socket carries no further response.
  *
  * @param sent The number of bytes that were read.
  */
@@ -100,7 +101,12 @@ export function isCutShort(
   { start = 0, end = 0 }: Partial<Extent>,
 ): boolean {
   const length = end - start + 1;
-  return sent < length && res.shouldKeepAlive && Number(res.getHeader('Content-Length')) === length;
+  return (
+    sent < length &&
+    res.shouldKeepAlive &&
+    Number(res.getHeader('Content-Length')) === length &&
+    (!res.socket || 'destroySoon' in res.socket)
+  );
 }
 
 /** Closes the connection after the written bytes, so that the client reads no next response as a rest of this. */
