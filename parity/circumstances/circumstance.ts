@@ -28,6 +28,8 @@ export interface Scene {
 export interface Circumstance {
   /** What stands around, as a sentence: `a function wraps the application`. */
   readonly what: string;
+  /** The package that it needs, which nozomi-parity does not install. */
+  readonly needs?: string;
   /** How the client sends the requests; default: as the scenario says. */
   readonly client?: Client;
   /** The value of `X-Powered-By` in the responses; default: that of the implementation. */

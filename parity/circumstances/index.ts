@@ -13,6 +13,7 @@ import {
   PIPELINED_10,
 } from './client';
 import { AGENT_AFTER, AGENT_BEFORE, MOCKED_FILES, STUBBED_FILES } from './modules';
+import { LIGHT_MY_REQUEST, NODE_MOCKS_HTTP, SERVERLESS_HTTP } from './stand-ins';
 import {
   FAKE_CLOCK_AFTER,
   FAKE_CLOCK_BEFORE,
@@ -27,6 +28,9 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   wrapped: WRAPPED,
   'in-express': IN_EXPRESS,
   'around-express': AROUND_EXPRESS,
+  'light-my-request': LIGHT_MY_REQUEST,
+  'serverless-http': SERVERLESS_HTTP,
+  'node-mocks-http': NODE_MOCKS_HTTP,
   'left-before': LEFT_BEFORE,
   'left-now': LEFT_NOW,
   'left-during': LEFT_DURING,
@@ -53,14 +57,22 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
  * Parses the option `--circumstance` of `nozomi-parity`.
  *
  * @param names Some names, separated by commas, or `all`.
- * @throws TypeError for any other value.
+ * @throws TypeError for any other value. @throws Error for a circumstance whose package is not installed.
  */
 export function circumstancesNamed(names: string): string[] {
   const known = Object.keys(CIRCUMSTANCES);
-  if (names === 'all') return known;
-  const given = names.split(',');
+  const given = names === 'all' ? known : names.split(',');
   const other = given.find((name) => !known.includes(name));
   if (other !== undefined)
     throw new TypeError(`--circumstance: expected all or some of ${known.join(', ')}, got "${other}"`);
+  for (const name of given) checkInstalled(name, CIRCUMSTANCES[name]?.needs);
   return given;
+}
+
+function checkInstalled(name: string, needed: string | undefined): void {
+  try {
+    if (needed !== undefined) require.resolve(needed);
+  } catch {
+    throw new Error(`--circumstance ${name}: install the package ${needed}`);
+  }
 }

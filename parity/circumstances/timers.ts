@@ -9,11 +9,13 @@ const PATIENCE = 400;
 
 export const FAKE_CLOCK_BEFORE: Circumstance = {
   what: '@sinonjs/fake-timers replaces clock and timers before the framework is loaded',
+  needs: '@sinonjs/fake-timers',
   beforeLoading: () => void fakeClock(),
 };
 
 export const FAKE_CLOCK_AFTER: Circumstance = {
   what: '@sinonjs/fake-timers replaces clock and timers when the server listens',
+  needs: '@sinonjs/fake-timers',
   afterListening: fakeClock,
 };
 

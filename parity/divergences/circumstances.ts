@@ -1,4 +1,16 @@
 /** The intended differences from Express that only a circumstance shows, by scenario. */
 import type { CircumstanceDivergence } from './divergence';
 
-export const CIRCUMSTANCE_DIVERGENCES: readonly CircumstanceDivergence[] = [];
+export const CIRCUMSTANCE_DIVERGENCES: readonly CircumstanceDivergence[] = [
+  {
+    id: 'finish-listener-throws',
+    differs:
+      'An error that a listener for `finish` throws while a 404 page is sent is logged; in Express it is not caught.',
+    why: 'The final handler catches each error of its own response. Only serverless-http emits `finish` in the call that sends.',
+    circumstances: ['serverless-http'],
+    scenarios: [
+      'logger/2.1-format: the logger accepts a format string with tokens, arguments and other text',
+    ],
+    places: /^(?:uncaught|stderr)\./,
+  },
+];

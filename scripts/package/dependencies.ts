@@ -47,7 +47,7 @@ export function checkToolsDependencies(): void {
   const needed = importsOf(TOOLS_FOLDER, /\.(js|d\.ts)$/);
   // The text of --help shows how to import the package.
   needed.delete(TOOLS.name);
-  compare(TOOLS.name, Object.keys(TOOLS.dependencies), needed);
+  compare(TOOLS.name, Object.keys({ ...TOOLS.dependencies, ...TOOLS.peerDependencies }), needed);
 }
 
 function compare(what: string, listed: readonly string[], needed: Iterable<string>): void {

@@ -10,10 +10,11 @@ const NAME = 'nozomi-parity';
 export const TOOLS_FOLDER = 'dist/parity';
 /** The pages for users. All are at the top of the package, so that their links to each other work. */
 const PAGES = { 'parity.md': 'README.md', 'parity-ci.md': '', 'routes-and-doctor.md': '', 'migrate.md': '' };
+/** Packages that only some circumstances need. */
+const PEERS = ['@sinonjs/fake-timers', 'light-my-request', 'node-mocks-http', 'serverless-http'];
 const DEPENDENCIES = [
   '@babel/parser',
   '@babel/traverse',
-  '@sinonjs/fake-timers',
   'ajv',
   'diff',
   'escape-html',
@@ -50,6 +51,8 @@ export const TOOLS = {
     ...Object.fromEntries(DEPENDENCIES.map((name) => [name, versions[name] as string])),
     nozomi: `^${root.version}`,
   },
+  peerDependencies: Object.fromEntries(PEERS.map((name) => [name, versions[name] as string])),
+  peerDependenciesMeta: Object.fromEntries(PEERS.map((name) => [name, { optional: true }])),
 } as const;
 
 /** Creates the tarball from the current build. @returns The path of the tarball. */
