@@ -1,6 +1,6 @@
 /**
  * Plays the scenarios with this package. Each response must be as its scenario expects, and as the recording of Express
- * in fixtures/, apart from declared divergences.
+ * in fixtures/, apart from declared divergences. With `npm test -- NAME`, the variable SCENARIOS names some of them.
  */
 import { expect } from 'chai';
 import { Corpus, isRecorded } from '../parity/corpus/corpus';
@@ -13,11 +13,13 @@ import { judge } from '../parity/judge/judge';
 import { readCatalogue } from '../parity/scenario/catalogue';
 import { setFileTimes } from '../parity/scenario/file-times';
 import { faultsOf } from '../scripts/fixtures/verify';
+import { chosenBy } from '../scripts/test/scenarios';
 
 describe('scenarios', () => {
   const implementation = new WorkerPool(BUILD);
   const corpus = new Corpus();
-  const catalogue = readCatalogue();
+  const chosen = process.env.SCENARIOS?.split('\n');
+  const catalogue = chosen ? chosenBy(chosen) : readCatalogue();
 
   before(() => Promise.all([setFileTimes(), corpus.start()]));
   after(() => implementation.stop());
@@ -39,6 +41,7 @@ describe('scenarios', () => {
     });
   }
 
+  if (chosen) return;
   it('every recording in fixtures/ is valid and belongs to a scenario', () => {
     expect(faultsOf(corpus, catalogue)).to.deep.equal([]);
   });

@@ -26,16 +26,20 @@ export interface Entry {
  *
  * @param folder If it has files with names like `4.5-send.scenarios.ts`, only these are loaded; if not, all its files.
  *   Default: `parity/scenarios` of the project.
+ * @param isWanted Whether to load a file; default: all.
  * @throws TypeError if the folder does not exist, a file exports something other than scenarios, or two scenarios of a
  *   file have the same name.
  */
-export function readCatalogue(folder: string = SCENARIOS): Entry[] {
+export function readCatalogue(
+  folder: string = SCENARIOS,
+  isWanted: (file: string) => boolean = () => true,
+): Entry[] {
   if (!existsSync(folder)) {
     throw new TypeError(`no scenarios: there is no folder ${relative(ROOT, folder)}; see --help`);
   }
-  return scenarioFiles(folder).flatMap((file) =>
-    entriesOf(join(folder, file), file.replace(NAMED, '').replace(SOURCE, '')),
-  );
+  return scenarioFiles(folder)
+    .filter(isWanted)
+    .flatMap((file) => entriesOf(join(folder, file), file.replace(NAMED, '').replace(SOURCE, '')));
 }
 
 /** Returns the files with scenarios in a folder, as paths below it. */

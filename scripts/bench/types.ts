@@ -5,7 +5,7 @@
 //   npm run bench -- types --rounds 5
 //   npm run bench -- types --routes 1000   how many routes; default 200
 //   npm run bench -- types --check      only instantiations, which do not depend on the machine
-//   npm run bench -- types --check --newest   only with TypeScript 7; a stage of `npm test`
+//   npm run bench -- types --check --newest   only with TypeScript 7; a step of `npm test`
 //
 // Exit code 1 if this package exceeds its budget of instantiations, or needs over 10 % more time or memory.
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 // Checks that each testable clause of spec/clauses.json and spec/express4.json is proved three times: by a scenario that
 // says what it expects, or a spec that `proves` it; by a scenario that parity compares; and by a recording of
-// such a scenario in fixtures/. A stage of `npm test`; needs a build.
+// such a scenario in fixtures/. A step of `npm test`; needs a build.
 //
 //   npm run check -- clauses                  counts by section, and every missing proof
 //   npm run check -- clauses --matrix      one line per clause: state, specs, scenarios, exchanges; separated by tabs

@@ -2,7 +2,7 @@
 //
 //   npm run check -- types           with TypeScript 5, 6 and 7
 //   npm run check -- types 7          only with TypeScript 7
-//   npm run check -- types --sample   with TypeScript 7, and in some ways with TypeScript 5; a stage of `npm test`
+//   npm run check -- types --sample   with TypeScript 7, and in some ways with TypeScript 5; a step of `npm test -- --ci`
 //
 // The specs compile as CommonJS and as ES modules, with several kinds of `module`, and with this package installed as
 // `nozomi` and as `express`. With the name `express`, applications that were written for Express 5 and 4

@@ -3,7 +3,7 @@
 //
 //   npm run verify -- mutate                         every fault; takes some minutes
 //   npm run verify -- mutate --only logger        only faults of this module, or with this text in their name
-//   npm run verify -- mutate --sample             one fault per module; a stage of `npm test`
+//   npm run verify -- mutate --sample             one fault per module; a step of `npm test -- --ci`
 //   npm run verify -- mutate --jobs 4             how many faults to play at a time
 //
 // scripts/mutate/faults/ lists the faults. A fault that no scenario catches must have a reason in `survives`; a fault

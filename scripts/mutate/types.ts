@@ -3,7 +3,7 @@
 //
 //   npm run verify -- mutate-types              every fault
 //   npm run verify -- mutate-types --only req.  only faults with this text in their name
-//   npm run verify -- mutate-types --sample     every third fault; a stage of `npm test`
+//   npm run verify -- mutate-types --sample     every third fault; a step of `npm test -- --ci`
 //
 // scripts/mutate/type-faults.yaml lists the faults. Exit code 1 if a fault compiles. Exit code 2 if the code of a fault does
 // not occur exactly once in its file, or if the copy does not compile without a fault.

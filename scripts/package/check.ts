@@ -1,10 +1,10 @@
 // Checks the packages as users install them. For Express 5, 4 and 3, the script creates the tarball, runs publint and
 // attw, installs the tarball as `express`, checks its links, loads every entry point and compiles an application. For
 // Express 5, it also bundles an application, and checks the dependencies, package-lock.json and docs/package.md. For
-// nozomi-parity, it runs the first steps of a new user. A stage of `npm test`.
+// nozomi-parity, it runs the first steps of a new user. A step of `npm test -- --ci`.
 //
 //   npm run check -- package                the checks above
-//   npm run check -- package --registry  only the checks that install from the registry; a stage of `npm test -- --all`. Takes five
+//   npm run check -- package --registry  only the checks that install from the registry; a step of `npm test -- --all`. Takes five
 //                                  minutes: old versions of other packages, a git address, webpack, tarballs that Yarn and Bun
 //                                  pack, `npx nozomi-parity try`, new projects with npm, pnpm, Yarn Plug'n'Play and Bun
 //   npm run check -- package --write     writes docs/package.md

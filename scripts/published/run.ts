@@ -1,5 +1,5 @@
 // Lists every published package, application and test runner that the commands run, with its version and how it starts.
-// The list is scripts/published/manifest.yaml, and the cases in spec/ecosystem/cases. A stage of `npm test`.
+// The list is scripts/published/manifest.yaml, and the cases in spec/ecosystem/cases. A step of `npm test`.
 //
 //   npm run verify -- published                 one line for each, and for each command
 //   npm run verify -- published json-server ws  only these packages

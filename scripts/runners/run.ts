@@ -1,7 +1,7 @@
 // Tests the package with the newest Jest, Vitest (three pools), Bun, mocha, Playwright, Pactum and MSW, with AVA 6 and
 // with node:test. Each plays spec/runners with Express 5, 4 and 3 and with nozomi, nozomi/4 and nozomi/3. Jest also
 // plays what the suites of routing-controllers and webpack-dev-middleware do. Run this script before a release, after a
-// build: a stage of `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
+// build: a step of `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
 //
 //   npm run verify -- runners              all runners; takes two minutes
 //   npm run verify -- runners --on jest,bun

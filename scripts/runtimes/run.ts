@@ -7,7 +7,7 @@
 //   npm run verify -- runtimes --on deno --parts fetch --grep 4.5-json
 //                                               only these scenarios; prints the differences and writes nothing
 //
-// Exit code 1 if a test failed. A stage of `npm test -- --all` runs `fetch` and `smoke` on Bun, Deno and workerd.
+// Exit code 1 if a test failed. A step of `npm test -- --all` runs `fetch` and `smoke` on Bun, Deno and workerd.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

@@ -1,0 +1,289 @@
+/**
+ * The stages of `npm test`. Each has steps, and each step has a command for every run that it belongs to:
+ *
+ * - `all`: everything that is tested. Every step has it.
+ * - `ci`: what also fits in some minutes; absent if the step only runs with `--all`.
+ * - `quick`: what `npm test` runs without options; absent if the step does not run then.
+ *
+ * spec/scripts/test-stages.spec.ts checks that each shorter run is a part of the longer one.
+ */
+
+export const RUNS = ['quick', 'ci', 'all'] as const;
+export type Run = (typeof RUNS)[number];
+
+export interface Step {
+  readonly name: string;
+  /** The commands by run. */
+  readonly commands: Readonly<Partial<Record<Run, string>> & { all: string }>;
+  /** Runs beside no other step, because it measures time. */
+  readonly isAlone?: boolean;
+}
+
+export interface Stage {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/** Spec files that do not run in every run. All others run in each. */
+const SPECS = {
+  /** Only with `--all`: they need a program or a package that `npm ci` does not install, or take minutes. */
+  all: [
+    'spec/9-express4/packages.spec.ts',
+    'spec/parity/corpus-package.spec.ts',
+    'spec/parity/interrupted.spec.ts',
+    'spec/parity/network-panel.spec.ts',
+    'spec/parity/page.spec.ts',
+    'spec/parity/stripped-types.spec.ts',
+    'spec/parity/time.spec.ts',
+    'spec/scripts/bench-gate.spec.ts',
+    'spec/transports/clients.spec.ts',
+    'spec/transports/upgrade-load.spec.ts',
+  ],
+  /** With `--ci` and `--all`: each uses more than a second of CPU time. `SLOWEST=200 npx mocha …` prints them. */
+  ci: [
+    'spec/1-execution/order-exact.spec.ts',
+    'spec/2-resources/2.10-hostile-bodies.spec.ts',
+    'spec/2-resources/2.11-hostile-paths.spec.ts',
+    'spec/2-resources/2.11-precompressed.spec.ts',
+    'spec/2-resources/2.11-transfer.spec.ts',
+    'spec/2-resources/2.6-odd-requests.spec.ts',
+    'spec/4-endpoints/4.1-hover.spec.ts',
+    'spec/4-endpoints/4.2-patterns.spec.ts',
+    'spec/4-endpoints/4.2-servers.spec.ts',
+    'spec/4-endpoints/4.3-instrumentation.spec.ts',
+    'spec/4-endpoints/4.3-rewritten-sources.spec.ts',
+    'spec/4-endpoints/4.4-properties.spec.ts',
+    'spec/4-endpoints/4.5-internal-calls.spec.ts',
+    'spec/4-endpoints/4.5-properties.spec.ts',
+    'spec/7-errors/7-file-faults.spec.ts',
+    'spec/7-errors/7-hostile-errors.spec.ts',
+    'spec/7-errors/7-not-found.spec.ts',
+    'spec/9-express4/deprecated-types.spec.ts',
+    'spec/9-express4/order.spec.ts',
+    'spec/9-express4/patterns.spec.ts',
+    'spec/demo/program.spec.ts',
+    'spec/docs/code-blocks.spec.ts',
+    'spec/docs/examples.spec.ts',
+    'spec/internal/sliced-texts.spec.ts',
+    'spec/logger/no-code-generation.spec.ts',
+    'spec/logger/properties.spec.ts',
+    'spec/parity/application.spec.ts',
+    'spec/parity/ci.spec.ts',
+    'spec/parity/corpus.spec.ts',
+    'spec/parity/difference.spec.ts',
+    'spec/parity/doctor.spec.ts',
+    'spec/parity/entries.spec.ts',
+    'spec/parity/express4-application.spec.ts',
+    'spec/parity/login.spec.ts',
+    'spec/parity/migrate-page.spec.ts',
+    'spec/parity/migrate.spec.ts',
+    'spec/parity/openapi.spec.ts',
+    'spec/parity/options.spec.ts',
+    'spec/parity/printable.spec.ts',
+    'spec/parity/record.spec.ts',
+    'spec/parity/recorder-memory.spec.ts',
+    'spec/parity/routes.spec.ts',
+    'spec/parity/run.spec.ts',
+    'spec/parity/scrub.spec.ts',
+    'spec/parity/seeded-faults.spec.ts',
+    'spec/parity/shadowing.spec.ts',
+    'spec/parity/try.spec.ts',
+    'spec/parity/untested.spec.ts',
+    'spec/scripts/build.spec.ts',
+    'spec/security/advisories/express3.spec.ts',
+    'spec/security/corpus.spec.ts',
+    'spec/security/departed.spec.ts',
+    'spec/security/fuzz.spec.ts',
+    'spec/security/late-loads.spec.ts',
+    'spec/security/pollution.spec.ts',
+    'spec/security/replaced-surroundings.spec.ts',
+    'spec/security/spellings.spec.ts',
+    'spec/transports/aborts.spec.ts',
+    'spec/transports/first-request.spec.ts',
+    'spec/transports/floods.spec.ts',
+    'spec/transports/graceful.spec.ts',
+    'spec/transports/http2.spec.ts',
+    'spec/transports/idle-connections.spec.ts',
+    'spec/transports/realm.spec.ts',
+    'spec/transports/shutdown.spec.ts',
+    'spec/transports/unread-responses.spec.ts',
+  ],
+} as const;
+
+/** Specs whose coverage no run measures: they start processes, which are slow with it, or generate no code from strings. */
+const UNCOVERED: readonly string[] = [
+  'spec/parity/**/*.spec.ts',
+  'spec/scenarios.spec.ts',
+  'spec/logger/no-code-generation.spec.ts',
+];
+
+/** Two processes, because many specs mostly wait: for a program that they start, or for a timeout. */
+const MOCHA = 'mocha --parallel --jobs 2';
+const SPEC = '"spec/**/*.spec.ts"';
+const SCENARIOS = 'spec/scenarios.spec.ts';
+
+/** What `npm run` runs, without the time that npm takes to start. */
+const run = (script: string, args: string): string => `node --require tsx/cjs ${script} ${args}`.trim();
+const inGroup = (group: string, args: string): string => run('scripts/group.ts', `${group} ${args}`);
+const parity = (args: string): string => run('parity/command/run.ts', args);
+const quoted = (files: readonly string[]): string => files.map((file) => `"${file}"`).join(' ');
+const ignored = (...files: readonly string[]): string => `--ignore "{${files.join(',')}}"`;
+
+/** A step that is the same in each run. */
+const always = (name: string, command: string): Step => ({
+  name,
+  commands: { quick: command, ci: command, all: command },
+});
+
+/** A step that `--all` runs without the options that limit it. */
+const limited = (
+  name: string,
+  all: string,
+  limits: Readonly<Partial<Record<'quick' | 'ci', string>>>,
+): Step => ({
+  name,
+  commands: {
+    ...Object.fromEntries(Object.entries(limits).map(([run, limit]) => [run, `${all} ${limit}`.trim()])),
+    all,
+  },
+});
+
+const only = (name: string, all: string): Step => ({ name, commands: { all } });
+
+const page = (name: string, command = name): Step => always(name, inGroup('generate', `${command} --check`));
+
+const COVERED = `nyc ${MOCHA} ${SPEC} ${ignored(...UNCOVERED, ...SPECS.all)}`;
+const WITHOUT_COVERAGE = `${MOCHA} ${quoted(UNCOVERED)} ${ignored(SCENARIOS, ...SPECS.all)}`;
+const TRANSPORTS = parity('--transport h1,h2,h2c,fetch --server create,wrapped,https');
+
+export const STAGES: readonly Stage[] = [
+  {
+    name: 'types',
+    steps: [
+      // With TypeScript 7, as the build, which has compiled src/: `tsc` alone would be that of another version.
+      always('typecheck', 'node node_modules/typescript/bin/tsc -p tsconfig.json --singleThreaded'),
+      limited('types', inGroup('check', 'types'), { ci: '--sample' }),
+      limited('mutate-types', inGroup('verify', 'mutate-types'), { ci: '--sample' }),
+      limited('types-budget', inGroup('bench', 'types --check'), { quick: '--newest', ci: '--newest' }),
+    ],
+  },
+  { name: 'style', steps: [always('lint', 'biome check'), always('unused', 'knip')] },
+  {
+    name: 'rules',
+    steps: [
+      always('words', inGroup('check', 'words')),
+      always('casts', inGroup('check', 'casts')),
+      always('request-path', inGroup('check', 'request-path')),
+      always('clauses', inGroup('check', 'clauses')),
+    ],
+  },
+  {
+    name: 'pages',
+    steps: [
+      page('map'),
+      page('settings'),
+      page('readme'),
+      page('vex'),
+      page('switching'),
+      page('transports-page', 'transports'),
+      page('compatibility'),
+      always('published', inGroup('verify', 'published')),
+      only('ranges', inGroup('generate', 'ranges --check')),
+      only('rfc', inGroup('generate', 'rfc --check')),
+      only('nginx', inGroup('generate', 'nginx --check')),
+    ],
+  },
+  { name: 'scenarios', steps: [always('scenarios', `mocha ${SCENARIOS}`)] },
+  {
+    name: 'spec',
+    steps: [
+      {
+        name: 'spec',
+        commands: {
+          quick: `${MOCHA} ${SPEC} ${ignored(SCENARIOS, ...SPECS.ci, ...SPECS.all)}`,
+          ci: COVERED,
+          all: COVERED,
+        },
+      },
+      { name: 'spec-parity', commands: { ci: WITHOUT_COVERAGE, all: WITHOUT_COVERAGE } },
+      only('spec-long', `mocha ${quoted(SPECS.all)}`),
+    ],
+  },
+  {
+    name: 'parity',
+    steps: [
+      limited('parity', parity(''), { quick: '--shard 1/12', ci: '' }),
+      limited('realm', parity('--realm vm'), {
+        quick: '--shard 1/60',
+        ci: '--shard 1/12',
+      }),
+      limited('settled', parity('--candidate settled'), {
+        quick: '--shard 1/60',
+        ci: '--shard 1/12',
+      }),
+      limited('transports', TRANSPORTS, { quick: '--shard 1/120', ci: '--shard 1/12' }),
+      {
+        name: 'circumstances',
+        commands: {
+          quick: parity('--circumstance handmade,left-before,pipelined-2 --section 2-resources/2.7'),
+          ci: parity('--circumstance all --section 2-resources/2.7'),
+          all: parity('--circumstance all'),
+        },
+      },
+      // Before `--all`, the step `scenarios` compares HTTP/1.1 with the recordings, and `transports` the others with HTTP/1.1.
+      only('fixtures-transports', parity('--baseline corpus --transport h2,h2c,fetch')),
+    ],
+  },
+  {
+    name: 'faults',
+    steps: [
+      limited('mutate', inGroup('verify', 'mutate'), { ci: '--sample' }),
+      only('trust', inGroup('verify', 'trust members --runs 2')),
+    ],
+  },
+  {
+    name: 'package',
+    steps: [
+      limited('package', inGroup('check', 'package'), { ci: '' }),
+      only('package-registry', inGroup('check', 'package --registry')),
+    ],
+  },
+  {
+    name: 'random',
+    steps: [
+      only('routing', 'ROUTING_PAIRS=1000000 mocha spec/1-execution/order-exact.spec.ts'),
+      only('fuzz', inGroup('verify', 'fuzz --time 120')),
+      only('migrate-paths', inGroup('verify', 'migrate-paths --paths 10000 --seed 1')),
+    ],
+  },
+  {
+    name: 'packages',
+    steps: [
+      only('runners', inGroup('verify', 'runners')),
+      only('runtimes', inGroup('verify', 'runtimes --on bun,deno,workerd --parts fetch,smoke --grep /')),
+      only('ecosystem', inGroup('verify', 'ecosystem')),
+      only('agents-latest', inGroup('verify', 'ecosystem --latest')),
+      only('ecosystem-http2', inGroup('verify', 'ecosystem --http2')),
+      only('applications', inGroup('verify', 'applications')),
+      only('migrate-packages', inGroup('verify', 'migrate-packages')),
+    ],
+  },
+  {
+    name: 'operation',
+    steps: [
+      only('cluster', inGroup('verify', 'cluster')),
+      only('soak', inGroup('verify', 'soak --minutes 10')),
+    ],
+  },
+  { name: 'docs', steps: [only('docs', run('scripts/docs/run.ts', '--look'))] },
+  {
+    name: 'speed',
+    steps: [
+      {
+        name: 'speed',
+        commands: { ci: inGroup('bench', 'js --check'), all: inGroup('bench', 'js --check') },
+        isAlone: true,
+      },
+    ],
+  },
+];
