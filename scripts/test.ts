@@ -5,6 +5,7 @@
 //   npm test -- --all        everything; installs other packages, and needs the programs in README.md
 //   npm test -- words 4.5-json F-4.5-12   only these stages, steps and clauses, and specs and scenarios with such a name;
 //                            scripts/test/stages.ts lists the stages and steps
+//   npm test -- --changed    only what the changes since the last commit can reach
 //   npm test -- --list       prints the stages and steps of the run
 //   npm test -- --record-times   writes the CPU time of each step to scripts/test/times.json, for the time that is left
 //
@@ -38,18 +39,24 @@ runCommand({
   allowPositionals: true,
   options: {
     all: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
     ci: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     'record-times': { type: 'boolean', default: false },
   },
   async run({ values, positionals }) {
     const run = values.all ? 'all' : values.ci ? 'ci' : 'quick';
-    const steps = chooseSteps(run, positionals);
+    const steps = values.changed ? await loadChanged().chooseChanged() : chooseSteps(run, positionals);
     if (!values.list) return runSteps(run, steps, values['record-times']);
     for (const { stage, name, command } of steps) console.log(formatLine([stage, name, command], [-12, -20]));
     return true;
   },
 });
+
+/** Loads esbuild only for `--changed`. */
+function loadChanged(): typeof import('./test/changed') {
+  return require('./test/changed');
+}
 
 /** Runs steps, and prints their times. @returns The sum of their counts. */
 async function runSteps(run: Run, steps: readonly Chosen[], isRecording: boolean): Promise<Count> {

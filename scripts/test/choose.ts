@@ -9,9 +9,9 @@ export interface Chosen extends Pick<Step, 'name' | 'isAlone'> {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const ROOT = join(__dirname, '..', '..');
+export const ROOT: string = join(__dirname, '..', '..');
 const CLAUSE = /^([FL]-\d+(\.\d+)?-\d+|E4-[A-J]\d+)$/;
-const SCENARIOS = 'spec/scenarios.spec.ts';
+export const SCENARIOS = 'spec/scenarios.spec.ts';
 
 /**
  * @param names Stages or steps; empty for all. A step that does not belong to the run, or a stage without such steps, runs as
@@ -62,7 +62,8 @@ function testsNamed(name: string): Chosen {
   );
 }
 
-function filesBelow(folder: string): string[] {
+/** @returns The paths of the files below a folder, from the root of the repository. */
+export function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
     (file) => `${folder}/${file.replaceAll('\\', '/')}`,
   );

@@ -227,7 +227,7 @@ export const STAGES: readonly Stage[] = [
         commands: {
           quick: parity('--circumstance handmade,left-before,pipelined-2 --section 2-resources/2.7'),
           ci: parity('--circumstance all --section 2-resources/2.7'),
-          all: parity('--circumstance all'),
+          all: parity('--circumstance all --section 2-resources/2.7'),
         },
       },
       // Before `--all`, the step `scenarios` compares HTTP/1.1 with the recordings, and `transports` the others with HTTP/1.1.

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { TRANSPORTS, transportsNamed } from '../../parity/transports/transport';
 import { GROUPS } from '../../scripts/groups';
+import { chooseReached } from '../../scripts/test/changed';
 import { chooseSteps } from '../../scripts/test/choose';
+import { chosenBy } from '../../scripts/test/scenarios';
 import { type Run, STAGES } from '../../scripts/test/stages';
 
 const ROOT = join(__dirname, '..', '..');
@@ -89,7 +91,7 @@ describe('the runs of npm test', () => {
 
     // The comparison with Express plays `listen`, which is the baseline of the other transports.
     expect([...TRANSPORTS].filter((one) => one !== 'listen' && !played.includes(one))).to.deep.equal([]);
-    expect(commands.some((command) => /--circumstance all$/.test(command))).to.equal(true);
+    expect(commands.some((command) => /--circumstance all /.test(command))).to.equal(true);
   });
 
   it('choose stages and steps by name, and reject other names', () => {
@@ -131,6 +133,38 @@ function filesOf(pattern: string): string[] {
   const [start = '', isFolder] = pattern.split('**');
   return FILES.filter((file) => (isFolder === undefined ? file === start : file.startsWith(start)));
 }
+
+describe('npm test --', () => {
+  it('NAME chooses the specs and scenarios of a clause, a path or a name', () => {
+    const chosen = (name: string) => chooseSteps('quick', [name])[0]?.command.split(' ').slice(2);
+
+    expect(chosen('4.4-range.spec')).to.deep.equal(['spec/4-endpoints/4.4-range.spec.ts']);
+    expect(chosen('E4-E16')).to.deep.equal(['spec/9-express4/range-size.spec.ts']);
+    expect(chosen('F-4.5-85')).to.deep.equal(['spec/scenarios.spec.ts']);
+    expect(chosen('the demo serves every page')).to.deep.equal(['spec/scenarios.spec.ts']);
+    expect(chosenBy(['the demo serves every page']).map(({ id }) => id)).to.deep.equal([
+      'demo/demo: the demo serves every page',
+    ]);
+    expect(chosenBy(['F-4.5-85']).every(({ scenario }) => scenario.clauses.includes('F-4.5-85'))).to.equal(
+      true,
+    );
+  });
+
+  it('--changed chooses what imports a file, or proves its sections', async () => {
+    const chosen = async (file: string) =>
+      (await chooseReached([file])).filter(({ name }) => name === 'tests');
+    const [format] = await chosen('src/response/format.ts');
+    const [hints] = await chosen('src/response/early-hints.ts');
+    const [uploads] = await chosen('spec/support/uploads.ts');
+
+    expect(format?.command).to.contain(' spec/4-endpoints/4.5-drop-in.spec.ts ').and.not.contain('/2.10-');
+    expect(format?.env?.SCENARIOS).to.contain('4-endpoints/4.5-format');
+    // It has no section, but src/response/response.ts imports it.
+    expect(hints?.env?.SCENARIOS).to.contain('2-resources/2.7-response');
+    expect(uploads?.command).to.contain(' spec/9-express3/middleware/9.3-uploads.spec.ts');
+    expect(await chosen('README.md')).to.deep.equal([]);
+  });
+});
 
 /** Whether a command tests a part of what another one does, or the same. */
 function isPart(shorter: string, longer: string): boolean {
