@@ -163,7 +163,7 @@ function exists(command: string): boolean {
     return script !== undefined && options.every((option) => sourceOf(script).includes(option));
   }
   if (program === 'npm' && (verb === 'start' || verb === 'test'))
-    return options.every((option) => sourceOf(manifest.scripts[verb]).includes(option));
+    return options.every((option) => verb === 'test' && sourceOf('scripts/test.ts').includes(option));
   if (program === 'npx' && verb === 'nozomi-parity')
     return options.every((option) => sourceOf('parity/command/run.ts').includes(option));
   return OTHERS.some((other) => other.test(command));
