@@ -92,6 +92,17 @@ describe('nozomi/3 mounted in nozomi', () => {
   });
 });
 
+describe('nozomi/3 mounted in Express', () => {
+  for (const name of ['express3', 'express4', 'express'])
+    it(`has its mount path as route and path(): ${name}`, () => {
+      const parent = require(name)();
+      const app = express3();
+      parent.use('/old', app);
+
+      expect([app.route, app.path()]).to.deep.equal(['/old', '/old']);
+    });
+});
+
 describe('nozomi mounted in nozomi/3', () => {
   it('a router of nozomi gets req.baseUrl and req.params', async () => {
     const app = express3();

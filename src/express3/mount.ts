@@ -31,7 +31,9 @@ export function inherit(app: Application, parent: Application): void {
   Object.setPrototypeOf(app.engines, parent.engines);
   if (!hasPrototypes(parent))
     assignPrototypes(parent, prototypeOf(app, 'request'), prototypeOf(app, 'response'));
-  else if (!inheritFromSeries(app, parent, response)) app.route = String(app.mountpath);
+  // Express 3 itself has already set `route`; Express 4 and 5 set `mountpath` instead.
+  else if (!inheritFromSeries(app, parent, response) && app.mountpath !== undefined)
+    app.route = String(app.mountpath);
 }
 
 /** Makes `app` the application of a request and its response. Like Express 3, ignores a prototype that is no object. */
