@@ -138,8 +138,8 @@ function repeated(place: string, times: number): string[] {
 }
 
 /**
- * Finds out why a comparison with Express says nothing: it ended, or could not build the application, or it behaves
- * differently under the circumstance, while the other implementation behaves as usual.
+ * Finds out why a comparison with Express says nothing: it ended, could not build the application, or responds 500, or
+ * it behaves differently under the circumstance, while the other implementation behaves as usual.
  *
  * @param usual What Express sends without the circumstance.
  */
@@ -154,10 +154,14 @@ function failureOf(
   if (state !== 'different') return undefined;
   const [error] = wanted.uncaught.filter((line) => !usual.uncaught.includes(line));
   if (error !== undefined) return `Express does not catch ${error}`;
+  const expected = { ...usual, exchanges: usual.exchanges.flatMap((one) => Array(times).fill(one)) };
+  const isFailing = wanted.exchanges.some(
+    ({ response }, index) => response.status === 500 && expected.exchanges[index]?.response.status !== 500,
+  );
+  if (isFailing) return 'Express responds 500';
   const declared = new Set(
     DIVERGENCES.flatMap(({ scenarios }) => scenarios[id]?.flatMap((place) => repeated(place, times)) ?? []),
   );
-  const expected = { ...usual, exchanges: usual.exchanges.flatMap((one) => Array(times).fill(one)) };
   const isAsUsual = compare(expected, times === 1 ? came : { ...expected, exchanges: came.exchanges }).every(
     ({ place }) => declared.has(place),
   );
