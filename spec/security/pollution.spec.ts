@@ -34,11 +34,11 @@ function optionalIn(file: string): string[] {
 }
 
 /**
- * What changes a response of `nozomi/3` alone: it has the options of cookies and `req.baseUrl` of Express 5, and
- * the packages cookie and http-errors in current versions, which check the domain and read the status.
+ * What changes a response of `nozomi/3` alone: it has the options of cookies, `req.baseUrl` and `res.sendFile` of
+ * Express 5, and the packages cookie and http-errors in current versions, which check the domain and read the status.
  */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
-  'nozomi/3': ['baseUrl', 'domain', 'sameSite', 'status'],
+  'nozomi/3': ['baseUrl', 'domain', 'headers', 'sameSite', 'status'],
 };
 
 async function responsesOf(framework: string): Promise<Record<string, string[]>> {
