@@ -41,7 +41,7 @@ if (what === 'start' && !isInstalled())
     ...DEMO,
   ]);
 if (what === 'test' && !isBuilt())
-  step('building', process.execPath, ['--require', 'tsx/cjs', 'scripts/build.ts']);
+  step('building', process.execPath, ['--require', 'tsx/cjs', 'scripts/build.ts', ...buildOptions()]);
 keepCache();
 
 // Seconds, and CPU seconds, which `npm test` adds to those of its steps.
@@ -75,6 +75,11 @@ function isBuilt() {
   ]);
   const built = timeOf(join(root, 'build', 'began'));
   return existsSync(join(root, 'dist')) && sources.every((file) => timeOf(join(root, file)) < built);
+}
+
+/** `npm test -- --changed` only runs code, if there is a build. */
+function buildOptions() {
+  return args.includes('--changed') && existsSync(join(root, 'dist', 'parity')) ? ['--code'] : [];
 }
 
 /** @returns The time of the last change, or 0 if there is no such file. */

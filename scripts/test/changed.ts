@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { type Chosen, chooseSteps, filesBelow, ROOT, SCENARIOS } from './choose';
+import { SPECS } from './stages';
 
 const SOURCE = /^src\/.*(?<!\.d)\.ts$/;
+/** Specs that the run without options leaves out, too. */
+const EXPENSIVE: ReadonlySet<string> = new Set([...SPECS.ci, ...SPECS.all]);
 const TEST = /\.(spec|scenarios)\.ts$/;
-/** The steps that take less than some seconds, and that any change may reach. */
-const ALWAYS = ['typecheck', 'map', 'readme'];
-
+/** Read when it is first needed, because that takes a second. */
 let importersOf: Promise<Map<string, string[]>> | undefined;
 
 export function chooseChanged(): Promise<Chosen[]> {
@@ -22,45 +23,56 @@ export function chooseChanged(): Promise<Chosen[]> {
  */
 export async function chooseReached(changed: readonly string[]): Promise<Chosen[]> {
   if (changed.length === 0) return [];
-  importersOf ??= readImporters();
-  const importers = await importersOf;
-  const sections = readSections();
-  const tests = new Set(
-    changed.flatMap((file) =>
-      SOURCE.test(file)
-        ? reach([file], importers, (one) => sections.has(one)).flatMap((one) => sections.get(one) ?? [])
-        : reach([file], importers, (one) => TEST.test(one)),
-    ),
-  );
-  const ofKind = (kind: RegExp): string[] => [...tests].filter((file) => kind.test(file)).sort();
-  const specs = ofKind(/\.spec\.ts$/);
-  const scenarios = ofKind(/\.scenarios\.ts$/).map((file) => file.replace(/^spec\/|\.scenarios\.ts$/g, ''));
+  const tests = await testsOf(changed);
+  const specs = tests.filter((file) => /\.spec\.ts$/.test(file) && !EXPENSIVE.has(file));
+  const scenarios = tests.filter((file) => /\.scenarios\.ts$/.test(file));
   const isAll = specs.includes(SCENARIOS);
-  const files = [...new Set([...specs, ...(scenarios.length > 0 ? [SCENARIOS] : [])])];
-  const env = isAll ? {} : { SCENARIOS: scenarios.join('\n') };
+  const sections = scenarios.map((file) => file.replace(/^spec\/|\.scenarios\.ts$/g, ''));
+  // The build has compiled what is below src/.
+  const hasSources = changed.some((file) => file.startsWith('src/'));
   return [
-    ...(files.length > 0
-      ? [{ stage: 'changed', name: 'tests', command: `mocha --parallel --jobs 2 ${files.join(' ')}`, env }]
+    ...(isAll || sections.length > 0
+      ? [toStep('scenarios', `mocha ${SCENARIOS}`, isAll ? {} : { SCENARIOS: sections.join('\n') })]
       : []),
-    { stage: 'changed', name: 'lint', command: `biome check --no-errors-on-unmatched ${changed.join(' ')}` },
-    ...chooseSteps('quick', ALWAYS),
+    ...(specs.length > 0
+      ? [toStep('specs', `mocha ${specs.filter((file) => file !== SCENARIOS).join(' ')}`)]
+      : []),
+    toStep('lint', `biome check --no-errors-on-unmatched ${changed.join(' ')}`),
+    ...chooseSteps('quick', hasSources ? ['map'] : ['typecheck', 'map', 'readme']),
   ];
+}
+
+function toStep(name: string, command: string, env = {}): Chosen {
+  return { stage: 'changed', name, command, env };
+}
+
+/** @returns The specs and files of scenarios that changes reach, sorted. */
+async function testsOf(changed: readonly string[]): Promise<string[]> {
+  const sections = readSections();
+  const found: string[] = [];
+  for (const file of changed) {
+    const isEnd = (one: string): boolean => (SOURCE.test(file) ? sections.has(one) : TEST.test(one));
+    const ends = isEnd(file) ? [file] : await reach(file, isEnd);
+    found.push(...(SOURCE.test(file) ? ends.flatMap((one) => sections.get(one) ?? []) : ends));
+  }
+  return [...new Set(found)].sort();
 }
 
 /** @returns The files that differ from the last commit, and those that git does not know. */
 function changedFiles(): string[] {
   const git = (...args: string[]): string[] =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
-  return [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
+  return [
+    ...git('diff', '--name-only', '--diff-filter=d', 'HEAD'),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ];
 }
 
-/** Climbs from some files to the first ones on each way that match. */
-function reach(
-  files: readonly string[],
-  importers: ReadonlyMap<string, readonly string[]>,
-  matches: (file: string) => boolean,
-): string[] {
-  const seen = new Set(files);
+/** Climbs from a file to the first ones on each way that match. */
+async function reach(from: string, matches: (file: string) => boolean): Promise<string[]> {
+  importersOf ??= readImporters();
+  const importers = await importersOf;
+  const seen = new Set([from]);
   const found: string[] = [];
   for (const file of seen) {
     if (matches(file)) found.push(file);

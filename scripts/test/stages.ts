@@ -25,7 +25,7 @@ export interface Stage {
 }
 
 /** Spec files that do not run in every run. All others run in each. */
-const SPECS = {
+export const SPECS = {
   /** Only with `--all`: they need a program or a package that `npm ci` does not install, or take minutes. */
   all: [
     'spec/9-express4/packages.spec.ts',
