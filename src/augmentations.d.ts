@@ -5,6 +5,7 @@ import 'node:stream';
 declare module 'http' {
   interface IncomingMessage {
     _addHeaderLines(list: readonly string[], length: number): void;
+    upgrade: boolean | null;
     _consuming: boolean;
     _dump(): void;
   }
@@ -30,6 +31,16 @@ declare module 'http' {
     ): boolean;
     _flush(): void;
     _finish(): void;
+  }
+}
+
+declare module 'http' {
+  interface Server {
+    /** Options that Node.js stores on a server. */
+    maxHeaderSize?: number;
+    insecureHTTPParser?: boolean;
+    httpValidation?: string;
+    joinDuplicateHeaders?: boolean;
   }
 }
 

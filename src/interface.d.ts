@@ -103,6 +103,11 @@ declare namespace framework {
     /** The argument `space` of `JSON.stringify` for JSON responses. */
     'json spaces': string | number | undefined;
     /**
+     * Whether Nozomi reads the most frequent kinds of requests itself, without the parser of Node.js. Default: whether the
+     * environment variable `NOZOMI_CONNECTION` is `own`. Express does not have this setting.
+     */
+    'own connection': boolean;
+    /**
      * Whether a body above the `limit` of its parser gets a 413 response at once; the connection is then closed. Otherwise
      * the body is read to its end before the response, as in Express. A compressed body may be a quarter and 1 kB longer
      * as it arrives, because compression lengthens some data; its parser compares the decompressed length with the limit.

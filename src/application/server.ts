@@ -12,7 +12,12 @@
 import type { EventEmitter } from 'node:events';
 import http, { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { readConnection } from '../connection/connection';
+import type { RequestConstructor } from '../connection/deliver';
 import { probeResponse } from '../http/header-store';
+import { constructible } from '../internal/constructible';
+import { readSetting } from '../internal/setting';
 import type { AnyApplication } from '../types';
 import {
   prototypeOf,
@@ -39,6 +44,8 @@ export interface ServerObjects {
   /** How often the prototypes of the application were read, now and when the classes were chosen. */
   reads: { readonly count: number };
   readsBefore: number;
+  /** The constructor that the server calls for each request. Undefined for other transports. */
+  createRequest?: RequestConstructor;
 }
 
 const objectsOf = new WeakMap<Server, ServerObjects>();
@@ -78,6 +85,7 @@ export function adoptServer(server: Server, app: ServedApplication): void {
   const { createRequest, createResponse } = constructorsFor(() => server, objects);
   classes[classKeys.request] = createRequest;
   classes[classKeys.response] = createResponse;
+  objects.createRequest = createRequest;
   objectsOf.set(server, objects);
   Object.defineProperty(server, 'emit', { value: emit, configurable: true, writable: true });
 }
@@ -104,7 +112,7 @@ function findClassKeys(): { request: symbol; response: symbol } | undefined {
 function constructorsFor(
   server: () => Server,
   objects: ServerObjects,
-): Record<'createRequest' | 'createResponse', unknown> {
+): { createRequest: RequestConstructor; createResponse: unknown } {
   function createRequest(socket: Socket): IncomingMessage {
     if (objects.reads.count !== objects.readsBefore) Object.assign(objects, createObjects(objects.app));
     const { requestClass } = objects;
@@ -119,7 +127,7 @@ function constructorsFor(
     }
     return new NodeResponse(req, options);
   }
-  return { createRequest, createResponse };
+  return { createRequest: constructible(createRequest), createResponse };
 }
 
 // `ServerResponse` with the options of its constructor, which @types/node omits.
@@ -153,7 +161,10 @@ export function isFirstListener(server: EventEmitter, app: ServedApplication): b
 function emit(this: Server, event: string, ...args: unknown[]): boolean {
   if (event === 'connection') {
     const objects = objectsOf.get(this);
-    if (objects) Object.assign(objects, createObjects(objects.app));
+    if (objects) {
+      Object.assign(objects, createObjects(objects.app));
+      if (hasOwnConnection(objects)) return emitConnection(this, objects, args);
+    }
   } else if ((event === 'upgrade' || event === 'connect') && args[0] instanceof IncomingMessage) {
     // The listener may assign properties for which the application's prototypes only have a getter, such as
     // `req.query`.
@@ -162,6 +173,28 @@ function emit(this: Server, event: string, ...args: unknown[]): boolean {
   // A direct call, which V8 can inline, unlike `Reflect.apply`.
   return Object.getPrototypeOf(this).emit.call(this, event, ...args);
 }
+
+/** Lets the listeners of the server take a connection, then reads it in place of Node.js's parser. */
+function emitConnection(server: Server, { createRequest }: ServerObjects, args: unknown[]): boolean {
+  const isHandled: boolean = Object.getPrototypeOf(server).emit.call(server, 'connection', ...args);
+  const [socket] = args;
+  if (isConnection(socket) && createRequest) readConnection(server, socket, createRequest);
+  return isHandled;
+}
+
+/** A test may use another stream than a socket. */
+function isConnection(socket: unknown): socket is Socket {
+  return socket instanceof Duplex;
+}
+
+/** Whether the application wants that. Not if code has replaced what Node.js's parser would call. */
+function hasOwnConnection({ app, requestClass }: ServerObjects): boolean {
+  if (NOZOMI_CONNECTION === 'node' || requestClass === IncomingMessage) return false;
+  return readSetting(app, 'own connection') ?? NOZOMI_CONNECTION === 'own';
+}
+
+// Read once, so that it is the same for all servers of the process.
+const { NOZOMI_CONNECTION } = process.env;
 
 export function isApplication(listener: unknown): listener is ServedApplication {
   return typeof listener === 'function' && 'handle' in listener && 'request' in listener && 'set' in listener;

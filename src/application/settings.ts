@@ -46,6 +46,7 @@ export const settings: { readonly [Name in keyof SettingsMap]: Setting<SettingsM
   'json escape': {},
   'json replacer': {},
   'json spaces': {},
+  'own connection': { check: checkBoolean('own connection') },
   'strict body limit': { check: checkBoolean('strict body limit') },
   'strict host': { check: checkBoolean('strict host'), compile: used(compileStrictHost) },
   'strict paths': { check: checkStrictPaths, compile: used(compileStrictPaths) },
