@@ -13,7 +13,7 @@ import { playCircumstances } from '../circumstance-matrix';
 import { circumstancesNamed } from '../circumstances';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
 import { DIVERGENCES, VARIES } from '../divergences';
-import { implementationOf, inRealm, REFERENCE } from '../implementations/implementations';
+import { implementationOf, inRealm, REFERENCE, withOwnConnection } from '../implementations/implementations';
 import { implementationNamed, majorOf, playsScenariosOf4 } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
 import { ROOT } from '../implementations/project';
@@ -144,6 +144,7 @@ async function playScenarios(options: Options): Promise<number> {
     throw new TypeError('no scenario matches the options; --list without them prints all ids');
   const implementations = names.map(runningNamed) as [Implementation, Implementation];
   // `majorOf` needs an installed package. `reference` and `corpus` are Express 5, and may not be installed.
+  if (values.connection === 'own') implementations[1] = withOwnConnection(implementations[1]);
   const isMove =
     !['reference', RECORDED].includes(names[0]) &&
     majorOf(implementations[0]) === '4' &&
@@ -193,7 +194,7 @@ async function playTransports(entries: readonly Entry[], options: Options): Prom
   const transports = transportsNamed(values.transport ?? 'h1', values.server ?? 'listen');
   let failed = 0;
   const reports = await playMatrix({
-    implementation: realmOf(implementationNamed(values.candidate), values),
+    implementation: realmOf(candidateOf(values), values),
     transports,
     entries,
     ...(values.baseline === RECORDED
@@ -251,6 +252,12 @@ async function update(selected: readonly Entry[], all: readonly Entry[], values:
 
 function observerOf(name: string, implementation: Implementation, values: Values): Observer {
   return name === RECORDED ? new Corpus(folderOf(values)) : new WorkerPool(realmOf(implementation, values));
+}
+
+/** Applies the option `--connection`. */
+function candidateOf({ candidate, connection }: Values): Implementation {
+  const implementation = implementationNamed(candidate);
+  return connection === 'own' ? withOwnConnection(implementation) : implementation;
 }
 
 /** Applies the option `--realm`. */

@@ -107,6 +107,7 @@ BOTH:
                         function that calls the application), https; several with commas
   --circumstance <names>  play both implementations under these circumstances, such as left-before or frozen-after;
                         several with commas, or all
+  --connection own      let Nozomi, as the candidate, read connections without the parser of Node.js; default: node
   --realm vm            load framework, logger and scenarios in a vm context, as Jest does
   --shard <k/n>         play only the kth of every n scenarios, to divide them among n jobs: 1/3, 2/3 and 3/3
   --show                print what the baseline sends and writes, and compare nothing

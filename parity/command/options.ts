@@ -30,7 +30,7 @@ export interface Options {
 
 /** Options that cannot be combined with an application. */
 const FOR_SCENARIOS =
-  'scenarios section clause concurrency update recordings transport server circumstance realm shard'.split(
+  'scenarios section clause concurrency update recordings transport server circumstance connection realm shard'.split(
     ' ',
   );
 /** Options that require an application. */
@@ -55,6 +55,8 @@ export function readOptions(args: readonly string[]): Options {
 
   if (values.realm !== undefined && values.realm !== 'vm')
     throw new TypeError(`--realm: expected vm, got "${values.realm}"`);
+  if (values.connection !== undefined && values.connection !== 'own' && values.connection !== 'node')
+    throw new TypeError(`--connection: expected own or node, got "${values.connection}"`);
   const misplaced = (application === undefined ? FOR_APPLICATIONS : FOR_SCENARIOS).filter((name) =>
     tokens.some((token) => token.kind === 'option' && token.name === name),
   );
@@ -148,6 +150,7 @@ function parse(args: readonly string[]) {
       transport: { type: 'string' },
       server: { type: 'string' },
       circumstance: { type: 'string' },
+      connection: { type: 'string' },
       realm: { type: 'string' },
       shard: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },

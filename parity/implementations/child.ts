@@ -28,6 +28,7 @@ import {
 } from './implementations';
 import { type HttpServer, loadApplication, serversBeside } from './load';
 import { refuseLoading } from './loading';
+import { useOwnConnection } from './own-connection';
 import { replyWith } from './process';
 import type { FromChild, Implementation, ToChild } from './protocol';
 import { enterRealm } from './realm';
@@ -103,6 +104,7 @@ const replaced = spec.application
   : [];
 if (spec.inRealm) enterRealm();
 const circumstance: Circumstance = CIRCUMSTANCES[spec.circumstance ?? ''] ?? { what: 'nothing' };
+if (spec.hasOwnConnection) useOwnConnection();
 circumstance.beforeLoading?.();
 if (spec.refusesLoading) refuseLoading(() => stages.getStore()?.isServed === true);
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];

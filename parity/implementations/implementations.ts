@@ -127,6 +127,17 @@ export function inRealm(spec: Implementation): Implementation {
   };
 }
 
+/** Returns a copy of an implementation of Nozomi that reads connections itself, also for Express 3 and 4. */
+export function withOwnConnection(spec: Implementation): Implementation {
+  const { express3, express4 } = spec;
+  return {
+    ...spec,
+    hasOwnConnection: true,
+    ...(express3 && { express3: withOwnConnection(express3) }),
+    ...(express4 && { express4: withOwnConnection(express4) }),
+  };
+}
+
 /** Returns a copy of an implementation whose scenarios have a circumstance, also those of Express 3 and 4. */
 export function underCircumstance(spec: Implementation, name: string): Implementation {
   const { express3, express4 } = spec;

@@ -95,6 +95,8 @@ export interface Implementation {
   readonly runtime?: Runtime;
   /** Whether framework, logger and scenarios are loaded in a vm context, as by Jest; default: false. */
   readonly inRealm?: boolean;
+  /** Whether Nozomi reads the connections of scenarios itself; default: false. */
+  readonly hasOwnConnection?: true;
   /** The name of what stands around each scenario, see `circumstances/`; default: nothing. */
   readonly circumstance?: string;
   /** Whether loading a module throws while requests are served, see `loading.ts`; default: false. */

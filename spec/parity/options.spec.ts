@@ -20,7 +20,7 @@ describe('nozomi-parity, its options', () => {
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience start accept runs transport server circumstance realm shard';
+      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience start accept runs transport server circumstance connection realm shard';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );
@@ -76,6 +76,7 @@ describe('nozomi-parity, its options', () => {
     [['app.js', '--har', 'a.har', '--update'], '--update applies to scenarios only'],
     [['--shard', '4/3'], '--shard: expected a part such as 1/3, got "4/3"'],
     [['app.js', '--har', 'a.har', '--shard', '1/2'], '--shard applies to scenarios only'],
+    [['--connection', 'other'], '--connection: expected own or node, got "other"'],
     [['--realm', 'main'], '--realm: expected vm, got "main"'],
     [['app.js', '--har', 'a.har', '--realm', 'vm'], '--realm applies to scenarios only'],
     [['a.js', 'b.js'], 'expected one application, got a.js b.js'],
