@@ -1,6 +1,6 @@
 // Runs one of the commands of a group.
 //
-//   npm run check                     lists the commands of a group: check, generate, verify or bench
+//   npm run check                     lists the commands of a group: check, generate or bench
 //   npm run check -- words            runs one of them
 //   npm run check -- words --help     prints its options
 import { execFileSync } from 'node:child_process';

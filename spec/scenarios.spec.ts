@@ -30,7 +30,7 @@ describe('scenarios', () => {
       checkExpectation(entry.scenario, seen);
       if (!isRecorded(entry)) return;
       const recorded = await corpus.observe(entry);
-      const hint = `Express has not been recorded with these requests: npm run fixtures -- --record --section ${entry.section}`;
+      const hint = `Express has not been recorded with these requests: npm run generate -- fixtures --record --section ${entry.section}`;
       expect(requestsOf(recorded), hint).to.deep.equal(requestsOf(seen));
       const { differences, stale, problem } = judge(entry, recorded, seen, DIVERGENCES);
       expect({ differences, stale, problem }).to.deep.equal({

@@ -49,7 +49,7 @@ export class Corpus implements Observer {
   }
 
   async observe({ section, scenario }: Entry): Promise<Observation> {
-    const lost = 'not recorded yet: npm run fixtures -- --record';
+    const lost = 'not recorded yet: npm run generate -- fixtures --record';
     return this.#sections.get(section)?.get(scenario.name) ?? { ...NOTHING, lost };
   }
 

@@ -82,7 +82,7 @@ export interface RuntimeDivergence extends TransportDivergence {
   readonly runtimes: ReadonlyArray<'Bun' | 'Deno' | 'workerd'>;
 }
 
-/** How random applications show a difference: `npm run verify -- fuzz` does not report it. */
+/** How random applications show a difference: `npm run check -- fuzz` does not report it. */
 export interface ProgramDivergence {
   /** The id of a `Divergence`, which explains the difference; or another name, with `why`. */
   readonly id: string;

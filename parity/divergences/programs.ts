@@ -1,4 +1,4 @@
-/** The differences that random applications show, as `npm run verify -- fuzz` finds them. */
+/** The differences that random applications show, as `npm run check -- fuzz` finds them. */
 import type { ProgramDivergence } from './divergence';
 
 const EVERY = [3, 4, 5] as const;

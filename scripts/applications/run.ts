@@ -1,15 +1,15 @@
 // Compares published applications of manifest.yaml with Express and with this build. Run this script before a release. It
 // installs their packages: some 1,400, with --migrated 800, with --recorded 4,000.
 //
-//   npm run verify -- applications                sends the same requests with Express 5.3.0 and with this build, and then
+//   npm run check -- applications                sends the same requests with Express 5.3.0 and with this build, and then
 //                                                 with Express 4.22.3 and with nozomi/4
-//   npm run verify -- applications wiki peer      only the named applications, also with the other options
-//   npm run verify -- applications --series 4     only those with Express 4
-//   npm run verify -- applications --recorded     records them while Chromium opens their pages, then compares the recording
-//   npm run verify -- applications --recorded --folder <folder>   installs, records and reports there, and keeps the files
-//   npm run verify -- applications --migrated     migrates applications of Express 4, and compares before and after
-//   npm run verify -- applications --doctor       only runs `nozomi-parity doctor`, which must print no warning
-//   npm run verify -- applications --write        also adds the results to docs/compatibility.md if all are equal
+//   npm run check -- applications wiki peer      only the named applications, also with the other options
+//   npm run check -- applications --series 4     only those with Express 4
+//   npm run check -- applications --recorded     records them while Chromium opens their pages, then compares the recording
+//   npm run check -- applications --recorded --folder <folder>   installs, records and reports there, and keeps the files
+//   npm run check -- applications --migrated     migrates applications of Express 4, and compares before and after
+//   npm run check -- applications --doctor       only runs `nozomi-parity doctor`, which must print no warning
+//   npm run check -- applications --write        also adds the results to docs/compatibility.md if all are equal
 //
 // --recorded needs Chromium on the PATH, or its path in the variable CHROMIUM. Writes report/applications/<name>.html.
 // Exit code: 0 if all applications pass, 1 if one differs or has warnings, 2 if the script could not run.

@@ -115,7 +115,7 @@ function holesOf(clause: Clause): string[] {
 const LACK: Readonly<Record<Kind, string>> = {
   specs: 'has no expectation: name it in a scenario with one, or before a spec with `proves`',
   scenarios: 'has no scenario: name it in one, or add it to spec/unshown.json with a reason',
-  recordings: 'has no recording: npm run fixtures -- --record',
+  recordings: 'has no recording: npm run generate -- fixtures --record',
 };
 
 function staleReasons(): string[] {

@@ -2,8 +2,8 @@
 // forwards the requests, and Redis stores the sessions. Run this script before a release, after a build. It needs nginx
 // and redis-server (Debian: apt-get install nginx-light redis-server). The first run installs PM2 from npm.
 //
-//   npm run verify -- cluster                          separate processes, node:cluster, PM2, then outages of Redis
-//   npm run verify -- cluster --rounds 3 processes  only separate processes, each replaced three times
+//   npm run check -- cluster                          separate processes, node:cluster, PM2, then outages of Redis
+//   npm run check -- cluster --rounds 3 processes  only separate processes, each replaced three times
 //
 // Every response must have status 200, contain the address and host that nginx forwards and the body of a POST, and
 // continue the counter in its client's session. While Redis hangs or is gone, requests must get status 503, and SIGTERM

@@ -1,14 +1,14 @@
 // Runs third-party packages for Express on Express and on this build, and compares the results. Run this script before
 // a release. It first installs some 1,900 packages below spec/ecosystem.
 //
-//   npm run verify -- ecosystem                  plays every case, with Express 5 and with Express 4
-//   npm run verify -- ecosystem passport ws      only these packages, cases or families of cases
-//   npm run verify -- ecosystem --series 4       only with Express 4
-//   npm run verify -- ecosystem --latest         installs the newest versions of the packages: of APM agents, or of the
+//   npm run check -- ecosystem                  plays every case, with Express 5 and with Express 4
+//   npm run check -- ecosystem passport ws      only these packages, cases or families of cases
+//   npm run check -- ecosystem --series 4       only with Express 4
+//   npm run check -- ecosystem --latest         installs the newest versions of the packages: of APM agents, or of the
 //                                                named cases
-//   npm run verify -- ecosystem --http2          compares this build over HTTP/2 with this build over HTTP/1.1;
+//   npm run check -- ecosystem --http2          compares this build over HTTP/2 with this build over HTTP/1.1;
 //                                                divergences/packages.ts lists the cases that differ
-//   npm run verify -- ecosystem --write          also adds the results to docs/compatibility.md if all pass
+//   npm run check -- ecosystem --write          also adds the results to docs/compatibility.md if all pass
 //
 // Exit code 1 if a case differs, or if its run on Express is not as the case declares.
 import { NOT_PLAYED } from '../../parity/divergences/packages';

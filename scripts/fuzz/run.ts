@@ -2,15 +2,15 @@
 // that clients receive, calls of handlers, errors, warnings and log lines. The applications have settings, nested
 // routers, changed prototypes and overridden methods. Run this script before a release, after a build.
 //
-//   npm run verify -- fuzz                              100,000 applications, with a seed from the clock
-//   npm run verify -- fuzz --runs 5000 --seed 42     this many applications from this seed
-//   npm run verify -- fuzz --time 600                as many applications as ten minutes allow
-//   npm run verify -- fuzz --enough 5                stops after this many differences
-//   npm run verify -- fuzz --replay report/fuzz/42-1.json
+//   npm run check -- fuzz                              100,000 applications, with a seed from the clock
+//   npm run check -- fuzz --runs 5000 --seed 42     this many applications from this seed
+//   npm run check -- fuzz --time 600                as many applications as ten minutes allow
+//   npm run check -- fuzz --enough 5                stops after this many differences
+//   npm run check -- fuzz --replay report/fuzz/42-1.json
 //                                             plays one stored application again
-//   npm run verify -- fuzz --entry 4                 applications of Express 4, with nozomi/4; also 3
-//   npm run verify -- fuzz --node 24                 with this version of Node.js, installed if it is missing
-//   npm run verify -- fuzz --build ../other/dist     another build instead of this one
+//   npm run check -- fuzz --entry 4                 applications of Express 4, with nozomi/4; also 3
+//   npm run check -- fuzz --node 24                 with this version of Node.js, installed if it is missing
+//   npm run check -- fuzz --build ../other/dist     another build instead of this one
 //
 // fast-check shrinks each application that differs, and the script stores it in report/fuzz/. Exit code 1 if an
 // application differs.

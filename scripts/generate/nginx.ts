@@ -1,5 +1,5 @@
 // Records in fixtures/nginx/ how `gzip_static` of nginx serves compressed files. Needs nginx on the PATH. Run this script after
-// a change to the requests in spec/2-resources/gzip-static.ts, then `npm run fixtures -- --index`.
+// a change to the requests in spec/2-resources/gzip-static.ts, then `npm run generate -- fixtures --index`.
 //
 //   npm run generate -- nginx            writes fixtures/nginx/gzip-static.json
 //   npm run generate -- nginx --check    writes nothing; exit code 1 if the installed nginx responds differently

@@ -1,5 +1,5 @@
 // Records in fixtures/ranges/ how Express parses Range headers in req.range() and serves them in res.sendFile(). Run
-// this script after an update of Express or a change to the headers below, then `npm run fixtures -- --index`.
+// this script after an update of Express or a change to the headers below, then `npm run generate -- fixtures --index`.
 //
 //   npm run generate -- ranges               writes fixtures/ranges/
 //   npm run generate -- ranges --check    writes nothing; exit code 1 if a new recording differs

@@ -61,12 +61,12 @@ function proofs(): Proof[] {
       what: `recorded scenarios with ${shown(sum('exchanges'))} exchanges`,
       command: 'npm run parity -- --baseline corpus',
     },
-    { count: packages, what: 'npm packages for Express', command: 'npm run verify -- ecosystem' },
+    { count: packages, what: 'npm packages for Express', command: 'npm run check -- ecosystem' },
     {
       count: Number(caught),
       what: `of ${seeded} seeded bugs detected`,
       inReadme: `of ${seeded} deliberately seeded bugs are detected by the suite`,
-      command: 'npm run verify -- mutate',
+      command: 'npm run check -- mutate',
     },
   ];
 }

@@ -2,8 +2,8 @@
 // could convert. Run this script after a change to parity/migrate. It downloads each package into a temporary folder,
 // without its dependencies.
 //
-//   npm run verify -- migrate-packages                        all packages
-//   npm run verify -- migrate-packages json-server kue     only the named packages
+//   npm run check -- migrate-packages                        all packages
+//   npm run check -- migrate-packages json-server kue     only the named packages
 //
 // Exit code 1 if the conversion fails for a package, or if fewer than 30 of all packages have paths.
 import { readFileSync, statSync } from 'node:fs';

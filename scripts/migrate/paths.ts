@@ -2,7 +2,7 @@
 // express@4.22.3, the result on express@5.3.0. The targets are not those that the conversion itself tries. Run this
 // script after a change to parity/migrate/path.
 //
-//   npm run verify -- migrate-paths --paths 100000 --seed 1
+//   npm run check -- migrate-paths --paths 100000 --seed 1
 //
 // Exit code 1 if a result does not match the same targets, or if a path was compared on fewer than 50 targets.
 import express5 from 'express';

@@ -1,10 +1,10 @@
 // Tests the parity suite: seeds one fault at a time into a copy of the build, and replays the recorded scenarios until
 // one catches the fault. Run this script after a change to the suite or to many scenarios, after a build.
 //
-//   npm run verify -- mutate                         every fault; takes some minutes
-//   npm run verify -- mutate --only logger        only faults of this module, or with this text in their name
-//   npm run verify -- mutate --sample             one fault per module; a step of `npm test -- --ci`
-//   npm run verify -- mutate --jobs 4             how many faults to play at a time
+//   npm run check -- mutate                         every fault; takes some minutes
+//   npm run check -- mutate --only logger        only faults of this module, or with this text in their name
+//   npm run check -- mutate --sample             one fault per module; a step of `npm test -- --ci`
+//   npm run check -- mutate --jobs 4             how many faults to play at a time
 //
 // scripts/mutate/faults/ lists the faults. A fault that no scenario catches must have a reason in `survives`; a fault
 // that is caught must not. Exit code 1 if that is not so, or if fewer than 95 % are caught. Exit code 2 if the code of

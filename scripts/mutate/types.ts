@@ -1,9 +1,9 @@
 // Tests the types: changes the name or the type of one public member at a time in a copy of src/, and checks that the copy
 // no longer compiles.
 //
-//   npm run verify -- mutate-types              every fault
-//   npm run verify -- mutate-types --only req.  only faults with this text in their name
-//   npm run verify -- mutate-types --sample     every third fault; a step of `npm test -- --ci`
+//   npm run check -- mutate-types              every fault
+//   npm run check -- mutate-types --only req.  only faults with this text in their name
+//   npm run check -- mutate-types --sample     every third fault; a step of `npm test -- --ci`
 //
 // scripts/mutate/type-faults.yaml lists the faults. Exit code 1 if a fault compiles. Exit code 2 if the code of a fault does
 // not occur exactly once in its file, or if the copy does not compile without a fault.

@@ -20,7 +20,7 @@ const NOT_KEPT = ['ecosystem --latest', 'applications --migrated', 'migrate-pack
 
 /** Something that a command runs. */
 export interface Listed {
-  /** The arguments of `npm run verify`. */
+  /** The arguments of `npm run check`. */
   readonly run: Run | (typeof NOT_KEPT)[number];
   /** The name of the case, application or test runner. */
   readonly name: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readIfThere } from '../document';
 import type { Series } from '../ecosystem/cases';
 
-/** A run whose results are kept: the arguments of `npm run verify`. */
+/** A run whose results are kept: the arguments of `npm run check`. */
 export type Run =
   | `${'ecosystem' | 'applications'} --series ${Series}`
   | 'ecosystem --http2'

@@ -1,8 +1,8 @@
 // Lists every published package, application and test runner that the commands run, with its version and how it starts.
 // The list is scripts/published/manifest.yaml, and the cases in spec/ecosystem/cases. A step of `npm test`.
 //
-//   npm run verify -- published                 one line for each, and for each command
-//   npm run verify -- published json-server ws  only these packages
+//   npm run check -- published                 one line for each, and for each command
+//   npm run check -- published json-server ws  only these packages
 //
 // Exit code 1 if spec/ecosystem/results.json, from which docs/compatibility.md is written, has no result of a run with
 // the listed version.
@@ -26,7 +26,7 @@ runCommand({
     }
     const stale = chosen.filter((one) => !isCurrent(one));
     for (const { name, run } of stale)
-      console.error(`${name} was not run with its current versions: npm run verify -- ${run} --write`);
+      console.error(`${name} was not run with its current versions: npm run check -- ${run} --write`);
     console.log(
       `${chosen.length} runs of ${new Set(chosen.map(packageOf)).size} packages, ${stale.length} without a result`,
     );

@@ -3,10 +3,10 @@
 // plays what the suites of routing-controllers and webpack-dev-middleware do. Run this script before a release, after a
 // build: a step of `npm test -- --all`. npm installs some 950 packages (340 MB) in a temporary folder.
 //
-//   npm run verify -- runners              all runners; takes two minutes
-//   npm run verify -- runners --on jest,bun
+//   npm run check -- runners              all runners; takes two minutes
+//   npm run check -- runners --on jest,bun
 //                                only these; the other rows of the page stay
-//   npm run verify -- runners --write   also writes the results to docs/compatibility.md
+//   npm run check -- runners --write   also writes the results to docs/compatibility.md
 //
 // Exit code 1 if a test fails.
 import { spawnSync } from 'node:child_process';

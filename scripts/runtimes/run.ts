@@ -1,10 +1,10 @@
 // Tests the build on Node.js 20, 22, 24 and 26, Bun, Deno and workerd, which are installed from npm in temporary folders,
 // and writes docs/runtimes.md. Run this script before a release, after a build.
 //
-//   npm run verify -- runtimes                            all tests; takes an hour
-//   npm run verify -- runtimes --on 24,bun             only on these; the other rows of the page stay
-//   npm run verify -- runtimes --parts fetch,smoke     only some of spec, parity, fetch, smoke
-//   npm run verify -- runtimes --on deno --parts fetch --grep 4.5-json
+//   npm run check -- runtimes                            all tests; takes an hour
+//   npm run check -- runtimes --on 24,bun             only on these; the other rows of the page stay
+//   npm run check -- runtimes --parts fetch,smoke     only some of spec, parity, fetch, smoke
+//   npm run check -- runtimes --on deno --parts fetch --grep 4.5-json
 //                                               only these scenarios; prints the differences and writes nothing
 //
 // Exit code 1 if a test failed. A step of `npm test -- --all` runs `fetch` and `smoke` on Bun, Deno and workerd.

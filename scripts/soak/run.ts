@@ -2,9 +2,9 @@
 // responses, and the growth of memory and of open descriptors. Run this script before a release, after a build, on
 // Linux.
 //
-//   npm run verify -- soak --minutes 10 --clients 8
-//   npm run verify -- soak --implementation reference     the same application on Express; `bare` for a server of Node.js alone
-//   npm run verify -- soak --heap report/heap             also writes heap snapshots, after the warm-up and at the end
+//   npm run check -- soak --minutes 10 --clients 8
+//   npm run check -- soak --implementation reference     the same application on Express; `bare` for a server of Node.js alone
+//   npm run check -- soak --heap report/heap             also writes heap snapshots, after the warm-up and at the end
 //
 // The first third of the time is the warm-up. After it, growth is the slope by least squares, with its 99 % confidence
 // interval. Exit code 1 if a well-formed request failed, if the interval for descriptors is above 0, or if that for the

@@ -165,7 +165,7 @@ export const STAGES: readonly Stage[] = [
       // With TypeScript 7, as the build, which has compiled src/: `tsc` alone would be that of another version.
       always('typecheck', 'node node_modules/typescript/bin/tsc -p tsconfig.json --singleThreaded'),
       limited('types', inGroup('check', 'types'), { ci: '--sample' }),
-      limited('mutate-types', inGroup('verify', 'mutate-types'), { ci: '--sample' }),
+      limited('mutate-types', inGroup('check', 'mutate-types'), { ci: '--sample' }),
       limited('types-budget', inGroup('bench', 'types --check'), { quick: '--newest', ci: '--newest' }),
     ],
   },
@@ -189,7 +189,8 @@ export const STAGES: readonly Stage[] = [
       page('switching'),
       page('transports-page', 'transports'),
       page('compatibility'),
-      always('published', inGroup('verify', 'published')),
+      always('published', inGroup('check', 'published')),
+      limited('fixtures', inGroup('generate', 'fixtures'), { ci: '' }),
       only('ranges', inGroup('generate', 'ranges --check')),
       only('rfc', inGroup('generate', 'rfc --check')),
       only('nginx', inGroup('generate', 'nginx --check')),
@@ -239,8 +240,8 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'faults',
     steps: [
-      limited('mutate', inGroup('verify', 'mutate'), { ci: '--sample' }),
-      only('trust', inGroup('verify', 'trust members --runs 2')),
+      limited('mutate', inGroup('check', 'mutate'), { ci: '--sample' }),
+      only('trust', inGroup('check', 'trust members --runs 2')),
     ],
   },
   {
@@ -254,27 +255,27 @@ export const STAGES: readonly Stage[] = [
     name: 'random',
     steps: [
       only('routing', 'ROUTING_PAIRS=1000000 mocha spec/1-execution/order-exact.spec.ts'),
-      only('fuzz', inGroup('verify', 'fuzz --time 120')),
-      only('migrate-paths', inGroup('verify', 'migrate-paths --paths 10000 --seed 1')),
+      only('fuzz', inGroup('check', 'fuzz --time 120')),
+      only('migrate-paths', inGroup('check', 'migrate-paths --paths 10000 --seed 1')),
     ],
   },
   {
     name: 'packages',
     steps: [
-      only('runners', inGroup('verify', 'runners')),
-      only('runtimes', inGroup('verify', 'runtimes --on bun,deno,workerd --parts fetch,smoke --grep /')),
-      only('ecosystem', inGroup('verify', 'ecosystem')),
-      only('agents-latest', inGroup('verify', 'ecosystem --latest')),
-      only('ecosystem-http2', inGroup('verify', 'ecosystem --http2')),
-      only('applications', inGroup('verify', 'applications')),
-      only('migrate-packages', inGroup('verify', 'migrate-packages')),
+      only('runners', inGroup('check', 'runners')),
+      only('runtimes', inGroup('check', 'runtimes --on bun,deno,workerd --parts fetch,smoke --grep /')),
+      only('ecosystem', inGroup('check', 'ecosystem')),
+      only('agents-latest', inGroup('check', 'ecosystem --latest')),
+      only('ecosystem-http2', inGroup('check', 'ecosystem --http2')),
+      only('applications', inGroup('check', 'applications')),
+      only('migrate-packages', inGroup('check', 'migrate-packages')),
     ],
   },
   {
     name: 'operation',
     steps: [
-      only('cluster', inGroup('verify', 'cluster')),
-      only('soak', inGroup('verify', 'soak --minutes 10')),
+      only('cluster', inGroup('check', 'cluster')),
+      only('soak', inGroup('check', 'soak --minutes 10')),
     ],
   },
   { name: 'docs', steps: [only('docs', run('scripts/docs/run.ts', '--look'))] },

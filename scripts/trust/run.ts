@@ -2,14 +2,14 @@
 // stack traces. Without a fault, each run must report that all is equal. Each seeded fault must be found once, and at its
 // place if `seeded` names it.
 //
-//   npm run verify -- trust                     examples/bookshop: 30 runs without a fault, and each fault; takes half an hour or more
-//   npm run verify -- trust members             the application `members` of this folder instead, recorded and replayed. It has a
+//   npm run check -- trust                     examples/bookshop: 30 runs without a fault, and each fault; takes half an hour or more
+//   npm run check -- trust members             the application `members` of this folder instead, recorded and replayed. It has a
 //                                               login by password, signed tokens, CSRF forms, uploads, compression, a rate
 //                                               limit, events and a WebSocket
-//   npm run verify -- trust members --series 4  with Express 4 and the error pages of errorhandler
-//   npm run verify -- trust --runs 2            2 runs without a fault
-//   npm run verify -- trust --grep cookie       only the faults with this text in their name
-//   taskset -c 0 npm run verify -- trust        uses one core
+//   npm run check -- trust members --series 4  with Express 4 and the error pages of errorhandler
+//   npm run check -- trust --runs 2            2 runs without a fault
+//   npm run check -- trust --grep cookie       only the faults with this text in their name
+//   taskset -c 0 npm run check -- trust        uses one core
 //
 // Exit code: 0 if all verdicts are right, 1 if one is wrong, 2 if the script could not run.
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';

@@ -109,7 +109,7 @@ describe('nozomi-parity, interrupted by a signal', function () {
     });
   }
 
-  it('ends npm run verify -- trust with the comparison that it runs', async () => {
+  it('ends npm run check -- trust with the comparison that it runs', async () => {
     const temporary = temporaryFolder('interrupted');
     const isReached = (): boolean => implementationsIn(temporary).length > 0;
     const code = await interrupt(

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
+import manifest from '../../package.json';
 import { GROUPS } from '../../scripts/groups';
 import { type Ended, runNode } from '../support/command';
 
@@ -30,8 +32,21 @@ describe('the commands', function () {
     });
   }
 
+  it('have the names by which the files of this project call them', () => {
+    const pattern = 'npm run [a-z][a-z-]*( -- [a-z][a-z0-9-]*)?';
+    const places = [':!CHANGELOG.md', ':!package-lock.json', ':!spec/applications', ':!spec/scripts'];
+    const named = execFileSync('git', ['grep', '-IohE', pattern, '--', ...places], { encoding: 'utf8' });
+    const unknown = [...new Set(named.trim().split('\n'))].filter((command) => {
+      const [, script = '', name] = /^npm run (\S+)(?: -- (\S+))?/.exec(command) ?? [];
+      const group = GROUPS[script];
+      return !(script in manifest.scripts) || (group && name && !(name in group));
+    });
+
+    expect(unknown).to.deep.equal([]);
+  });
+
   it('of a group include scripts of which specs import a part', async () => {
-    const { code, output } = await run('scripts/group.ts', 'verify', 'migrate-paths', '--help');
+    const { code, output } = await run('scripts/group.ts', 'check', 'migrate-paths', '--help');
 
     expect(code).to.equal(0);
     expect(output).to.match(/^Converts random paths/);

@@ -10,7 +10,7 @@ type Entry = Log['entries'][number];
 const SECTION = '6-events/6-mount';
 const recorded = readSection(SECTION) ?? '';
 
-describe('npm run fixtures, the check of a recording', () => {
+describe('npm run generate -- fixtures, the check of a recording', () => {
   it('accepts an unchanged recording', () => {
     expect(verifyHar(JSON.parse(recorded))).to.deep.equal([]);
   });

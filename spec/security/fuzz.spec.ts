@@ -15,7 +15,7 @@ describe('random applications', () => {
   it(`respond, call handlers and log as with Express, for seed ${SEED}`, async () => {
     const { differences, responses } = await fuzz({ seed: SEED, runs: 200, time: 10_000 });
 
-    expect(differences, `npm run verify -- fuzz --seed ${SEED}`).to.deep.equal([]);
+    expect(differences, `npm run check -- fuzz --seed ${SEED}`).to.deep.equal([]);
     expect(responses).to.be.above(100);
   });
 
@@ -23,7 +23,7 @@ describe('random applications', () => {
     it(`respond, call handlers and log as with Express ${series}, for seed ${SEED}`, async () => {
       const { differences, responses } = await fuzz({ seed: SEED, runs: 120, time: 7000, series });
 
-      expect(differences, `npm run verify -- fuzz --entry ${series} --seed ${SEED}`).to.deep.equal([]);
+      expect(differences, `npm run check -- fuzz --entry ${series} --seed ${SEED}`).to.deep.equal([]);
       expect(responses).to.be.above(50);
     });
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomFrom } from '../../parity/seed';
 import { trendOf } from '../../scripts/soak/trend';
 
-describe('npm run verify -- soak, the measured growth', () => {
+describe('npm run check -- soak, the measured growth', () => {
   it('is inside its interval in nearly all soak tests, which distinguishes a leak from noise', () => {
     for (const leak of [0, 0.5]) {
       const trends = Array.from({ length: 200 }, (_none, seed) => trendOf(noisy(seed, leak, 0)));

@@ -1,5 +1,5 @@
 /**
- * Prints the spec files that use most CPU time, if SLOWEST is set: `SLOWEST=20 npm run spec` prints twenty. Hooks are included.
+ * Prints the spec files that use most CPU time, if SLOWEST is set: `SLOWEST=20 npx mocha spec/logger` prints twenty. Hooks are included.
  * The CPU time of processes that a spec starts is only known on Linux, and counts when they have ended.
  */
 import { existsSync, readFileSync } from 'node:fs';

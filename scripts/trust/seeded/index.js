@@ -1,4 +1,4 @@
-// Nozomi with a seeded fault, whose name is in the variable FAULT. `npm run verify -- trust` must detect each fault in the
+// Nozomi with a seeded fault, whose name is in the variable FAULT. `npm run check -- trust` must detect each fault in the
 // bookshop.
 const nozomi = require('../../../dist/index.js');
 
