@@ -79,6 +79,26 @@ for (const [name, make] of Object.entries(FRAMEWORKS))
       expect([status, body]).to.deep.equal([422, { Allow: 'GET, HEAD, PUT' }]);
     });
 
+    it('sends 431 if Node.js may have dropped headers', async () => {
+      const app = strict(make()).set('env', 'test');
+      app.get('/', (_req, res) => void res.send('hello'));
+      for (const [limit, count, expected] of [
+        [null, 997, 200],
+        [null, 998, 431],
+        [null, 1100, 431],
+        [50, 47, 200],
+        [50, 48, 431],
+      ] as const)
+        await serving(Object.assign(createServer(app), { maxHeadersCount: limit }), async (_port, server) => {
+          const more = 'a: b\r\n'.repeat(count);
+          const [status] = await statuses(
+            server as Server,
+            `GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${more}\r\n`,
+          );
+          expect(status, `${count} of ${limit}`).to.include(` ${expected} `);
+        });
+    });
+
     it('changes nothing that is switched off', async () => {
       const app = strict(make(), { methods: false, host: false, paths: false, bodyLimit: false });
       app.set('env', 'test').get('/', (_req, res) => void res.send('a'));

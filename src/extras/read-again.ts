@@ -2,18 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { ignore } from '../internal/ignore';
-
-/** What `node:http` keeps of names and values, unless `server.maxHeadersCount` is set. */
-const DEFAULT_LIMIT = 2000;
-
-interface Limited {
-  maxHeadersCount?: number | null;
-}
+import { areCut, type HeadersLimit } from './cut-headers';
 
 /** @param head What the client has sent after the head of the request: the body, and further requests. */
-export function readAgain(server: Server, req: IncomingMessage, socket: Socket, head: Buffer): void {
+export function readAgain(
+  server: Server & HeadersLimit,
+  req: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
   const { httpVersion, method, rawHeaders, url } = req;
-  if (isCut(rawHeaders, server)) {
+  if (areCut(rawHeaders, server)) {
     // Without a Content-Length that was cut off, the body would be read as the next request.
     socket.on('error', ignore);
     socket.end('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n', () =>
@@ -29,12 +28,6 @@ export function readAgain(server: Server, req: IncomingMessage, socket: Socket, 
   socket.unshift(head);
   socket.unshift(Buffer.from(`${text}\r\n`, 'latin1'));
   server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
-}
-
-/** Whether Node.js may have dropped headers. It drops them silently, and only when it has kept as many as the limit. */
-function isCut({ length }: string[], { maxHeadersCount }: Server & Limited): boolean {
-  const limit = typeof maxHeadersCount === 'number' ? maxHeadersCount << 1 : DEFAULT_LIMIT;
-  return limit > 0 && length >= limit;
 }
 
 /** Removes the option `upgrade` from a value of the header `Connection`. */

@@ -7,6 +7,7 @@ import { createFinalHandler, isHttp2Request, kParts, type Parts } from '../appli
 import { named } from '../internal/named';
 import { ownOptions } from '../internal/own-options';
 import type { AnyApplication, AnyRequest, AnyResponse, Next } from '../types';
+import { areCut, type HeadersLimit } from './cut-headers';
 
 /** Each part of `strict`. Unless its value is `false`, it is on. */
 export interface StrictOptions {
@@ -21,6 +22,11 @@ export interface StrictOptions {
    * not know get 501; and a version of HTTP that Node.js does not implement gets 505. Default true.
    */
   methods?: boolean;
+  /**
+   * Whether a request with as many headers as Node.js keeps (`server.maxHeadersCount`, by default 1,000) gets 431. Node.js
+   * may have dropped further ones silently, such as the `X-Forwarded-For` of a proxy. Default true.
+   */
+  headers?: boolean;
   /** Milliseconds in which the headers of a request must arrive, else 408. Default 10,000. */
   headersTimeout?: number | false;
   /** Milliseconds in which a whole request must arrive, with its body, else 408. Default 60,000. */
@@ -47,13 +53,15 @@ export interface StrictApplication {
  * @example strict(nozomi()).get('/', (req, res) => res.send('hello')).listen(3000);
  */
 export function strict<App extends StrictApplication>(app: App, options: StrictOptions = {}): App {
-  const { paths = true, host = true, bodyLimit = true, methods = true } = ownOptions(options);
+  const { paths = true, host = true, bodyLimit = true, methods = true, headers = true } = ownOptions(options);
   if (!(kParts in app)) throw new TypeError('strict: app must be an application of nozomi or nozomi/4');
   app.set('strict paths', paths);
   app.set('strict host', host);
   app.set('strict body limit', bodyLimit);
   // A cast: applications of all versions have these members.
-  if (methods) checkMethods(app as unknown as CheckedApplication);
+  const checked = app as unknown as CheckedApplication;
+  if (methods) checkMethods(checked);
+  if (headers) checkHeaders(checked);
   const { listen } = app;
   app.listen = function (this: App, ...args: unknown[]): Server {
     return strictServer(Reflect.apply(listen, this, args), options);
@@ -130,6 +138,20 @@ function checkMethods(app: CheckedApplication): void {
     };
     Reflect.apply(handle, this, [req, res, finish]);
   };
+}
+
+function checkHeaders(app: CheckedApplication): void {
+  const { handle } = app;
+  app.handle = function (this: CheckedApplication, req, res, callback) {
+    if (!areCut(req.rawHeaders, serverOf(req))) return Reflect.apply(handle, this, [req, res, callback]);
+    const done = callback ?? createFinalHandler(this, req, res, this[kParts].logError);
+    done(createError(431));
+  };
+}
+
+/** Returns the server of a request, from an undocumented property of `node:http`. */
+function serverOf({ socket }: IncomingMessage & { socket?: { server?: HeadersLimit } }): HeadersLimit {
+  return socket?.server ?? {};
 }
 
 /** Returns the error for a request that no resource of this server supports. */
