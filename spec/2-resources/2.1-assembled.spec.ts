@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import nozomi from 'nozomi';
 import nozomi4 from 'nozomi/4';
+import { strict } from 'nozomi/extras';
 import request from 'supertest';
 
 type App = nozomi.Express & { init(): void };
@@ -58,6 +59,15 @@ const WAYS: Readonly<Record<string, (framework: Framework) => App>> = {
 
 describe('applications that are not created by the framework', () => {
   for (const [series, framework] of Object.entries({ nozomi, 'nozomi/4': nozomi4 as unknown as Framework })) {
+    for (const way of ['copies of the members', 'Object.assign'])
+      it(`${series}: strict accepts ${way} of express.application`, async () => {
+        const app = strict(WAYS[way]?.(framework) as App)
+          .set('env', 'test')
+          .get('/', (_req, res) => void res.send('a'));
+        const { status, headers } = await request(app).post('/');
+        expect([status, headers.allow]).to.deep.equal([405, 'GET, HEAD']);
+      });
+
     for (const [way, create] of Object.entries(WAYS)) {
       it(`${series}: ${way} of express.application`, async () => {
         const app = create(framework);
