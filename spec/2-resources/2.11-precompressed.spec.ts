@@ -226,6 +226,21 @@ describe('static, option preCompressed', () => {
     });
   });
 
+  it('finds new files although the clock of the machine is set back', async () => {
+    const root = siteOf({ 'a.txt': TEXT });
+    const { now } = Date;
+    await serving(app(root), async (port) => {
+      const coding = async () => (await ask(port, '/a.txt', accept('br'))).headers['content-encoding'];
+      expect(await coding()).to.equal(undefined);
+      Date.now = () => now() - 3_600_000;
+      writeFileSync(join(root, 'a.txt.br'), br);
+      const end = performance.now() + 10_000;
+      while ((await coding()) !== 'br') expect(performance.now()).to.be.below(end);
+    }).finally(() => {
+      Date.now = now;
+    });
+  });
+
   it('sends the original if the compressed file is a directory', () => {
     const root = siteOf({ 'a.txt': TEXT });
     mkdirSync(join(root, 'a.txt.gz'));
