@@ -91,8 +91,7 @@ function parseSession(text: string | undefined): Session {
 
 function isSecure(req: IncomingMessage, isProxyTrusted: boolean | undefined): boolean {
   if ('encrypted' in req.socket && req.socket.encrypted) return true;
-  const [first] = String(req.headers['x-forwarded-proto'] ?? '')
-    .toLowerCase()
-    .split(/\s*,/);
-  return Boolean(isProxyTrusted) && first === 'https';
+  if (!isProxyTrusted) return false;
+  const [first = ''] = String(req.headers['x-forwarded-proto'] ?? '').split(',', 1);
+  return first.trimEnd().toLowerCase() === 'https';
 }
