@@ -25,5 +25,5 @@ function isGenerator(value: unknown): value is ETagGenerator {
  */
 function digest(body: string | Buffer, encoding: BufferEncoding | undefined): string {
   const bytes = typeof body === 'string' ? Buffer.from(body, encoding) : body;
-  return hash('md5', bytes, 'base64').replace(/=+$/, '');
+  return hash('md5', bytes, 'base64').replace(/(?<!=)=+$/, '');
 }

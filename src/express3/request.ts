@@ -33,7 +33,7 @@ const members: Part<Request, Member> = {
   accepts(...types: Array<string | readonly string[]>) {
     const [first = ''] = types;
     const offered =
-      types.length > 1 ? types.flat() : typeof first === 'string' ? first.split(/ *, */) : first;
+      types.length > 1 ? types.flat() : typeof first === 'string' ? first.split(/(?<! ) *, */) : first;
     return pickPreferred(offered, this.get('Accept'));
   },
 

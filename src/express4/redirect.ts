@@ -17,5 +17,7 @@ export const redirect: Part<Response, 'location' | 'redirect' | 'format'> = {
     text: (status, location) => `${statuses.message[status]}. Redirecting to ${location}`,
     html: (status, location) => `<p>${statuses.message[status]}. Redirecting to ${escapeHtml(location)}</p>`,
   }),
-  ...formatMethod<Response>((key) => (key.includes('/') ? key.replace(/ *;.*/s, '') : mime.lookup(key))),
+  ...formatMethod<Response>((key) =>
+    key.includes('/') ? key.replace(/(?<! ) *;.*/s, '') : mime.lookup(key),
+  ),
 };

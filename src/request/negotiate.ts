@@ -38,7 +38,9 @@ export const negotiate: Part<Request, Negotiating> = {
   /** @param types Media types or extensions: arguments, one array, or one string with commas. */
   accepts: acceptsMethod<Request>((req, types) => {
     if (Array.isArray(types[0])) return negotiator(req).types(types[0]);
-    return negotiator(req).types(...types.flatMap((type) => (isList(type) ? type.split(/ *, */) : type)));
+    return negotiator(req).types(
+      ...types.flatMap((type) => (isList(type) ? type.split(/(?<! ) *, */) : type)),
+    );
   }),
   acceptsEncodings: acceptsOf('encodings'),
   acceptsCharsets: acceptsOf('charsets'),

@@ -63,7 +63,7 @@ function compileLater(pattern: string, options: PatternOptions): Matcher {
 export function loosen(pattern: string, strict: boolean | undefined): string {
   if (strict || pattern === '/') return pattern;
   const text = String(pattern);
-  return text.endsWith('/') ? text.replace(/\/+$/, '') : text;
+  return text.endsWith('/') ? text.replace(/(?<!\/)\/+$/, '') : text;
 }
 
 // Finds capturing groups: "(" not followed by "?", or "(?<name>". As in Express, it also counts an escaped "\(" and a

@@ -15,8 +15,8 @@ const deprecate = deprecateFor('express');
 /** Parses a media type with its parameters. A file extension is converted to its media type. */
 function normalizeType(type: string): NormalizedType {
   if (!type.includes('/')) return { value: mime.lookup(type), params: {} };
-  const [value = '', ...parameters] = type.split(/ *; */);
-  return { value, ...readParameters(parameters, (parameter) => parameter.split(/ *= */)) };
+  const [value = '', ...parameters] = type.split(/(?<! ) *; */);
+  return { value, ...readParameters(parameters, (parameter) => parameter.split(/(?<! ) *= */)) };
 }
 
 const utils: Record<string, unknown> = {
