@@ -19,7 +19,7 @@ export class Progress {
   #begun = 0;
 
   constructor(run: Run, steps: readonly Chosen[], lanes: number) {
-    this.#expected = new Map(steps.map((step) => [step, times[run][step.name] ?? times.all[step.name] ?? 0]));
+    this.#expected = new Map(steps.map((step) => [step, timeOf(run, step.name)]));
     this.#lanes = lanes;
   }
 
@@ -46,6 +46,11 @@ export class Progress {
     const pace = this.#done.size > this.#lanes && done > 0 ? Math.max(1, (elapsed * this.#lanes) / done) : 1;
     return (left / this.#lanes) * pace;
   }
+}
+
+/** @returns The CPU seconds of a step in this run, or in another one; 0 if it was never measured. */
+function timeOf(run: Run, name: string): number {
+  return times[run][name] ?? times.all[name] ?? times.ci[name] ?? times.quick[name] ?? 0;
 }
 
 /** Writes the times of a run. */

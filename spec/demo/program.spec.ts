@@ -55,6 +55,17 @@ describe('the process of the demo', () => {
     });
   }
 
+  it('serves the sources without a build, as `npm start` does', async () => {
+    const TSX_TSCONFIG_PATH = join(ROOT, 'examples', 'demo', 'tsconfig.json');
+    const demo = start({ PORT: '0', TSX_TSCONFIG_PATH, NODE_DEBUG: 'module' });
+    const res = await fetch(`${await urlOf(demo)}/api/lines/bay`);
+
+    expect(res.status).to.equal(200);
+    expect(demo.output())
+      .to.contain(join(ROOT, 'src', 'index.ts'))
+      .and.not.contain(join(ROOT, 'dist'));
+  });
+
   proves('F-4.2-60');
   it('prints a message and exits with 1 if another process listens on the port', async () => {
     const other = await serverOf(createServer());
