@@ -15,8 +15,13 @@ export const PIPELINED_10: Circumstance = {
 export const CUT_BYTES: Circumstance = {
   what: 'each byte of a request is a packet',
   client: { cut: 'bytes' },
+  reasonNotPlayed: reasonNotCut,
 };
-export const CUT_HEAD: Circumstance = { what: 'the body arrives after the head', client: { cut: 'head' } };
+export const CUT_HEAD: Circumstance = {
+  what: 'the body arrives after the head',
+  client: { cut: 'head' },
+  reasonNotPlayed: reasonNotCut,
+};
 
 export const LEFT_BEFORE: Circumstance = {
   what: 'the client has left before the application gets the request',
@@ -58,8 +63,6 @@ export const LEFT_AFTER: Circumstance = {
   reasonNotPlayed: reasonNotLeft,
 };
 
-/** From how many bytes on Node.js reads a body only while the application does, and does not notice that the client leaves. */
-const LONG = 8000;
 /** How many milliseconds handlers have to end their responses, after the client has left. */
 const PATIENCE = 300;
 
@@ -83,7 +86,8 @@ function interpose(
   atClose(async () => {
     for (let waited = 0; waited < PATIENCE && !responses.every(([, res]) => res.writableEnded); waited += 5)
       await pause(5);
-    for (const [req, res] of responses) print(stateOf(req, res));
+    // Sorted, because the client leaves one connection and opens the next at once.
+    for (const state of responses.map(([req, res]) => stateOf(req, res)).sort()) print(state);
   });
   return undefined;
 }
@@ -108,6 +112,14 @@ function reasonNotLeft(
   // The client does not receive the stack, so that nothing removes its length from a log.
   if (exchanges.some(({ response: { body } }) => body?.includes('(stack)')))
     return 'stacks, whose length differs';
-  if (exchanges.some(({ request: { payload } }) => payload.length > LONG)) return 'a long body';
+  if (exchanges.some(({ request: { payload } }) => payload.length > 0))
+    return 'a body, of which an unknown part arrives';
   return undefined;
+}
+
+function reasonNotCut(_entry: Entry, { exchanges }: Observation): string | undefined {
+  const isRefused = exchanges.some(
+    ({ request: { payload }, response: { status = 400 } }) => payload.length > 0 && status >= 400,
+  );
+  return isRefused ? 'a refused body, of which an unknown part arrives' : undefined;
 }

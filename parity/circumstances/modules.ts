@@ -7,16 +7,18 @@ import http, {
   type ServerResponse,
 } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Circumstance, Restore } from './circumstance';
+import type { Circumstance, Restore, Scene } from './circumstance';
 
 export const AGENT_BEFORE: Circumstance = {
   what: 'an agent replaces http.createServer and http.Server.prototype.emit before the framework is loaded',
   beforeLoading: () => void trace(),
+  afterListening: printCalls,
 };
 
 export const AGENT_AFTER: Circumstance = {
   what: 'an agent replaces http.createServer and http.Server.prototype.emit before the application is built',
   beforeBuilding: trace,
+  afterListening: printCalls,
 };
 
 export const STUBBED_FILES: Circumstance = {
@@ -47,13 +49,23 @@ function replace<T extends object>(object: T, functions: Partial<T>): Restore {
   };
 }
 
-/** As tracers do: `createServer` passes on only the listener, and each request is printed. */
+/** What the agent has seen since the last scenario. */
+const calls: string[] = [];
+
+/** Prints the calls sorted: a scenario may start a server while it responds. */
+function printCalls(_server: Server, { atClose, print }: Scene): undefined {
+  atClose(() => {
+    for (const call of calls.splice(0).sort()) print(call);
+  });
+}
+
+/** As tracers do: `createServer` passes on only the listener, and each request is noted. */
 function trace(): Restore {
   const { createServer } = http;
   const { emit } = http.Server.prototype;
   const restoreServer = replace(http, {
     createServer: function (this: unknown, listener: RequestListener): Server {
-      console.log('createServer', typeof listener);
+      calls.push(`createServer ${typeof listener}`);
       return Reflect.apply(createServer as (listener: RequestListener) => Server, this, [
         (req: IncomingMessage, res: ServerResponse) => listener(req, res),
       ] as Parameters<typeof createServer>);
@@ -61,7 +73,7 @@ function trace(): Restore {
   });
   const restoreEmit = replace(http.Server.prototype, {
     emit: function (this: Server, ...args: Parameters<typeof emit>) {
-      if (String(args[0]) === 'request') console.log('request', args.length);
+      if (String(args[0]) === 'request') calls.push(`request ${args.length}`);
       return Reflect.apply(emit, this, args) as boolean;
     } as typeof emit,
   });
