@@ -94,9 +94,17 @@ function reasonNotPlayed(circumstance: Circumstance, entry: Entry, usual: Observ
 }
 
 /** Plays a scenario, and removes the lines that the circumstance makes random or that Node.js writes about it. */
-async function observeUnder({ hides }: Circumstance, observer: Observer, entry: Entry): Promise<Observation> {
+async function observeUnder(
+  { hides, fold = (exchange) => exchange }: Circumstance,
+  observer: Observer,
+  entry: Entry,
+): Promise<Observation> {
   const seen = await observer.observe(entry);
-  return hides ? { ...seen, stderr: seen.stderr.filter((line) => !hides.test(line)) } : seen;
+  return {
+    ...seen,
+    exchanges: seen.exchanges.map(fold),
+    stderr: hides ? seen.stderr.filter((line) => !hides.test(line)) : seen.stderr,
+  };
 }
 
 /** Compares the observations of a scenario. What is declared without a circumstance may differ, but need not. */

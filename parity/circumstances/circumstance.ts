@@ -1,5 +1,6 @@
 /** What stands around a scenario: built-in objects, modules, the shape of its application, and how its client sends. */
 import type { Server } from 'node:http';
+import type { Exchange } from '../client/messages';
 import type { Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';
 import type { AnyKit, Built } from '../scenario/scenario';
@@ -50,6 +51,8 @@ export interface Circumstance {
    * @param recorded What Express sends without the circumstance.
    */
   reasonNotPlayed?(entry: Entry, recorded: Observation): string | undefined;
+  /** Returns an exchange without what varies from run to run. */
+  fold?(this: void, exchange: Exchange): Exchange;
   /** Matches lines of standard error that are not compared. */
   readonly hides?: RegExp;
   /** How many milliseconds the client waits for a response; default: as the scenario says. */
