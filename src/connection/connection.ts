@@ -12,13 +12,15 @@
 import { AsyncResource } from 'node:async_hooks';
 import http, { type Server } from 'node:http';
 import { type Connection, deliver, type Parser, type Reader, type RequestConstructor } from './deliver';
-import { MAX_HEAD, readHead } from './read-request';
+import { type Fields, MAX_HEAD, readHead } from './read-request';
 
 interface State extends Reader {
   /** The listener of Node.js for `data`. */
   readonly read: (chunk: Buffer) => void;
   /** Whether Node.js's parser has read a request. */
   isOpen: boolean;
+  /** The headers of the last request. */
+  fields: Fields | undefined;
   /** The number of bytes of the body that Node.js's parser still has to read. */
   left: number;
 }
@@ -39,6 +41,7 @@ export function readConnection(server: Server, socket: ReadConnection, Request: 
     context: new AsyncResource('HTTPINCOMINGMESSAGE'),
     read,
     isOpen: false,
+    fields: undefined,
     left: 0,
   };
   // In this order: Node.js's parser then stops reading the socket by itself, and the socket stays in flowing mode.
@@ -79,9 +82,11 @@ function onData(this: ReadConnection, chunk: Buffer): void {
     reader.left -= chunk.length;
     return reader.read(chunk);
   }
-  const head = readHead(chunk.toString('latin1', 0, MAX_HEAD));
+  const head = readHead(chunk.toString('latin1', 0, MAX_HEAD), reader.fields);
   const end = head ? head.end + head.fields.bodyLength : 0;
   if (!head || end < chunk.length) return handOver(this, reader, chunk);
+  const isRepeated = head.fields === reader.fields;
+  reader.fields = head.fields;
   if (end > chunk.length || !reader.isOpen) {
     reader.isOpen = true;
     reader.left = end - chunk.length;
@@ -89,7 +94,7 @@ function onData(this: ReadConnection, chunk: Buffer): void {
   }
   const body = head.end < end ? chunk.subarray(head.end) : undefined;
   try {
-    deliver(reader, head, body);
+    deliver(reader, head, body, isRepeated);
   } catch (err) {
     fail(this, reader, chunk, err);
   }

@@ -31,11 +31,13 @@ export interface Reader {
  * Does what Node.js does with a request that its parser has read.
  *
  * @param body The whole body. Undefined if it is empty.
+ * @param isRepeated Whether the last request of the connection had the same headers.
  */
 export function deliver(
   reader: Reader,
   { method, target, fields }: RequestHead,
   body: Buffer | undefined,
+  isRepeated: boolean,
 ): void {
   const { socket, parser, context, Request } = reader;
   const req = new Request(socket);
@@ -46,8 +48,7 @@ export function deliver(
   req.url = target;
   req.upgrade = false;
   req._addHeaderLines(fields.list.slice(), fields.list.length);
-  const headers = headersOf(req, fields);
-  if (headers) req.headers = headers;
+  if (isRepeated) repeatHeaders(req, fields);
   req.method = method;
   context.runInAsyncScope(begin, undefined, parser, req, body);
   // Node.js runs the ticks that the listener has scheduled before it ends the body.
@@ -72,14 +73,13 @@ function end(socket: Connection, req: Request): void {
   if (!socket._paused && socket.readable) socket.resume();
 }
 
-let lastFields: Fields | undefined;
-let lastHeaders: IncomingMessage['headers'] | undefined;
-
-/** Returns a copy of the headers that Node.js has created from the same list before. */
-function headersOf(req: IncomingMessage, fields: Fields): IncomingMessage['headers'] | undefined {
-  if (fields === lastFields) return lastHeaders && { ...lastHeaders };
-  lastFields = fields;
+/** Sets `req.headers` to a copy of what Node.js has made of the same headers before. */
+function repeatHeaders(req: IncomingMessage, fields: Fields): void {
+  if (fields.headers) {
+    req.headers = { ...fields.headers };
+    return;
+  }
+  const { headers } = req;
   // The values of `set-cookie` are a list, which each request must have for itself.
-  lastHeaders = 'set-cookie' in req.headers ? undefined : { ...req.headers };
-  return undefined;
+  if (!headers['set-cookie']) fields.headers = { ...headers };
 }

@@ -21,6 +21,8 @@
  * | size | at most 8 KiB and 100 headers | 2.3 |
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** The head of a plain request. */
 export interface RequestHead {
   readonly method: string;
@@ -30,12 +32,16 @@ export interface RequestHead {
   readonly end: number;
 }
 
-/** The headers of a plain request. */
+/** The headers of a plain request. A client often repeats them, so a connection keeps those of its last request. */
 export interface Fields {
+  /** The lines as they have arrived. */
+  readonly block: string;
   /** Names and values in turns, as in `req.rawHeaders`. */
   readonly list: readonly string[];
   /** The length of the body in bytes; 0 without `Content-Length`. */
   readonly bodyLength: number;
+  /** What Node.js made of them as `req.headers`, if they were repeated. */
+  headers?: IncomingHttpHeaders | undefined;
 }
 
 /** The maximum length of a head in bytes. Node.js accepts longer ones. */
@@ -52,9 +58,10 @@ const LENGTH = /^(?:0|[1-9]\d{0,8})$/;
  * Reads the head of a request at the begin of a text.
  *
  * @param text Bytes in Latin-1.
+ * @param last The headers of the last request of the connection.
  * @returns Undefined if the head is not plain, or not complete.
  */
-export function readHead(text: string): RequestHead | undefined {
+export function readHead(text: string, last: Fields | undefined): RequestHead | undefined {
   const lineEnd = text.indexOf('\r\n');
   const end = text.indexOf('\r\n\r\n', lineEnd);
   if (lineEnd === -1 || end === -1) return undefined;
@@ -63,20 +70,9 @@ export function readHead(text: string): RequestHead | undefined {
   const target = text.slice(space + 1, lineEnd - VERSION.length);
   if (!METHODS.has(method) || !TARGET.test(target) || !text.startsWith(VERSION, space + 1 + target.length))
     return undefined;
-  const fields = readFields(text.slice(lineEnd + 2, end + 2));
+  const block = text.slice(lineEnd + 2, end + 2);
+  const fields = block === last?.block ? last : parseFields(block);
   return fields && { method, target, fields, end: end + 4 };
-}
-
-/** The last block of headers and what was read. Clients often repeat a block. */
-let lastBlock = '';
-let lastFields: Fields | undefined;
-
-function readFields(block: string): Fields | undefined {
-  if (block !== lastBlock) {
-    lastFields = parseFields(block);
-    lastBlock = block;
-  }
-  return lastFields;
 }
 
 function parseFields(block: string): Fields | undefined {
@@ -114,5 +110,5 @@ function parseFields(block: string): Fields | undefined {
     }
   }
   if (hosts !== 1 || list.length > 2 * MAX_FIELDS) return undefined;
-  return { list, bodyLength: Number(length ?? 0) };
+  return { block, list, bodyLength: Number(length ?? 0) };
 }
