@@ -79,6 +79,7 @@ export const MOUNTED: Readonly<
   'json replacer': [['a']],
   'json spaces': [2],
   'my own': ['value'],
+  'own connection': [true],
   'query parser': ['extended', 'simple'],
   'strict body limit': [true],
   'strict host': [true],

@@ -17,7 +17,6 @@ import { readConnection } from '../connection/connection';
 import type { RequestConstructor } from '../connection/deliver';
 import { probeResponse } from '../http/header-store';
 import { constructible } from '../internal/constructible';
-import { readSetting } from '../internal/setting';
 import type { AnyApplication } from '../types';
 import {
   prototypeOf,
@@ -190,7 +189,8 @@ function isConnection(socket: unknown): socket is Socket {
 /** Whether the application wants that. Not if code has replaced what Node.js's parser would call. */
 function hasOwnConnection({ app, requestClass }: ServerObjects): boolean {
   if (NOZOMI_CONNECTION === 'node' || requestClass === IncomingMessage) return false;
-  return readSetting(app, 'own connection') ?? NOZOMI_CONNECTION === 'own';
+  // Not by `app.get`: an application may override it, and Express calls it for no connection.
+  return app.settings['own connection'] ?? NOZOMI_CONNECTION === 'own';
 }
 
 // Read once, so that it is the same for all servers of the process.
