@@ -11,6 +11,12 @@ export const PIPELINED_10: Circumstance = {
   // Node.js warns of the listeners of Express, which has one for each response that waits.
   hides: /^MaxListenersExceededWarning: /,
   client: { times: 10 },
+  reasonNotPlayed: ({ section }, { exchanges }) => {
+    if (/file|static/.test(section)) return 'files, which change while the next request arrives';
+    return exchanges.some(({ response: { interim } }) => interim)
+      ? 'Early Hints, which overtake responses'
+      : undefined;
+  },
 };
 export const CUT_BYTES: Circumstance = {
   what: 'each byte of a request is a packet',

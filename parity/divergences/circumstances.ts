@@ -13,4 +13,18 @@ export const CIRCUMSTANCE_DIVERGENCES: readonly CircumstanceDivergence[] = [
     ],
     places: /^(?:uncaught|stderr)\./,
   },
+  {
+    id: 'pathless-route',
+    differs:
+      'A route without a path responds, and other paths reach the 404 page by `setImmediate`; in Express such a route throws at registration.',
+    why: 'The difference is declared without a circumstance. Here, `setImmediate` is replaced, so that the 404 page is not sent.',
+    circumstances: [
+      'mock-timers-before',
+      'mock-timers-after',
+      'numeric-timers-before',
+      'numeric-timers-after',
+    ],
+    scenarios: ['4-endpoints/4.2-application: app.all and the route methods use the path / if none is given'],
+    places: /^(?:[67]|uncaught)\./,
+  },
 ];
