@@ -118,36 +118,27 @@ export function implementationOf(
 
 /** Returns a copy of an implementation that is loaded in a vm context, also for the scenarios of Express 3 and 4. */
 export function inRealm(spec: Implementation): Implementation {
-  const { express3, express4 } = spec;
-  return {
-    ...spec,
-    inRealm: true,
-    ...(express3 && { express3: inRealm(express3) }),
-    ...(express4 && { express4: inRealm(express4) }),
-  };
+  return inEachSeries(spec, { inRealm: true });
 }
 
 /** Returns a copy of an implementation of Nozomi that reads connections itself, also for Express 3 and 4. */
 export function withOwnConnection(spec: Implementation): Implementation {
-  const { express3, express4 } = spec;
-  return {
-    ...spec,
-    hasOwnConnection: true,
-    ...(express3 && { express3: withOwnConnection(express3) }),
-    ...(express4 && { express4: withOwnConnection(express4) }),
-  };
+  return inEachSeries(spec, { hasOwnConnection: true });
 }
 
 /** Returns a copy of an implementation whose scenarios have a circumstance, also those of Express 3 and 4. */
 export function underCircumstance(spec: Implementation, name: string): Implementation {
-  const { express3, express4 } = spec;
   const { identity } = CIRCUMSTANCES[name] ?? {};
+  return inEachSeries(spec, { circumstance: name, ...(identity && { identity }) });
+}
+
+function inEachSeries(spec: Implementation, changes: Partial<Implementation>): Implementation {
+  const { express3, express4 } = spec;
   return {
     ...spec,
-    circumstance: name,
-    ...(identity && { identity }),
-    ...(express3 && { express3: underCircumstance(express3, name) }),
-    ...(express4 && { express4: underCircumstance(express4, name) }),
+    ...changes,
+    ...(express3 && { express3: inEachSeries(express3, changes) }),
+    ...(express4 && { express4: inEachSeries(express4, changes) }),
   };
 }
 
