@@ -14,14 +14,7 @@ import {
 } from './client';
 import { AGENT_AFTER, AGENT_BEFORE, MOCKED_FILES, STUBBED_FILES } from './modules';
 import { LIGHT_MY_REQUEST, NODE_MOCKS_HTTP, SERVERLESS_HTTP } from './stand-ins';
-import {
-  FAKE_CLOCK_AFTER,
-  FAKE_CLOCK_BEFORE,
-  MOCK_TIMERS_AFTER,
-  MOCK_TIMERS_BEFORE,
-  NUMERIC_TIMERS_AFTER,
-  NUMERIC_TIMERS_BEFORE,
-} from './timers';
+import { TIMERS } from './timers';
 
 export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   handmade: HANDMADE,
@@ -41,12 +34,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   'pipelined-10': PIPELINED_10,
   'frozen-before': FROZEN_BEFORE,
   'frozen-after': FROZEN_AFTER,
-  'fake-clock-before': FAKE_CLOCK_BEFORE,
-  'fake-clock-after': FAKE_CLOCK_AFTER,
-  'mock-timers-before': MOCK_TIMERS_BEFORE,
-  'mock-timers-after': MOCK_TIMERS_AFTER,
-  'numeric-timers-before': NUMERIC_TIMERS_BEFORE,
-  'numeric-timers-after': NUMERIC_TIMERS_AFTER,
+  ...TIMERS,
   'agent-before': AGENT_BEFORE,
   'agent-after': AGENT_AFTER,
   'stubbed-files': STUBBED_FILES,

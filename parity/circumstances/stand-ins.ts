@@ -1,4 +1,5 @@
 /** Requests and responses without a socket, as packages for tests and hosts of functions make them. */
+import { EventEmitter } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -74,7 +75,7 @@ export const NODE_MOCKS_HTTP: Circumstance = {
       url,
       headers: headers as Record<string, string>,
     });
-    const res = mocks.createResponse({ eventEmitter: require('node:events').EventEmitter, req });
+    const res = mocks.createResponse({ eventEmitter: EventEmitter, req });
     const ended = new Promise((resolve) => res.once('end', resolve));
     listener(req as never, res as never);
     await ended;

@@ -7,41 +7,35 @@ const NOW = Date.UTC(2020, 0, 2, 3, 4, 5);
 /** Timers that stand still let some responses wait forever, with Express, too. */
 const PATIENCE = 400;
 
-export const FAKE_CLOCK_BEFORE: Circumstance = {
-  what: '@sinonjs/fake-timers replaces clock and timers before the framework is loaded',
-  needs: '@sinonjs/fake-timers',
-  beforeLoading: () => void fakeClock(),
+/** Names end in `-before` or `-after`: replaced before the framework is loaded, or when the server listens. */
+export const TIMERS: Readonly<Record<string, Circumstance>> = {
+  ...beforeAndAfter('fake-clock', '@sinonjs/fake-timers replaces clock and timers', fakeClock, {
+    needs: '@sinonjs/fake-timers',
+  }),
+  ...beforeAndAfter('mock-timers', 'node:test mocks clock and timers', mockTimers, { patience: PATIENCE }),
+  ...beforeAndAfter(
+    'numeric-timers',
+    'timers are numbers, and there is no setImmediate, as in jsdom,',
+    numericTimers,
+    { patience: PATIENCE },
+  ),
 };
 
-export const FAKE_CLOCK_AFTER: Circumstance = {
-  what: '@sinonjs/fake-timers replaces clock and timers when the server listens',
-  needs: '@sinonjs/fake-timers',
-  afterListening: fakeClock,
-};
-
-export const MOCK_TIMERS_BEFORE: Circumstance = {
-  what: 'node:test mocks clock and timers before the framework is loaded',
-  beforeLoading: () => void mockTimers(),
-  patience: PATIENCE,
-};
-
-export const MOCK_TIMERS_AFTER: Circumstance = {
-  what: 'node:test mocks clock and timers when the server listens',
-  afterListening: mockTimers,
-  patience: PATIENCE,
-};
-
-export const NUMERIC_TIMERS_BEFORE: Circumstance = {
-  what: 'timers are numbers, and there is no setImmediate, as in jsdom, before the framework is loaded',
-  beforeLoading: () => void numericTimers(),
-  patience: PATIENCE,
-};
-
-export const NUMERIC_TIMERS_AFTER: Circumstance = {
-  what: 'timers are numbers, and there is no setImmediate, as in jsdom, when the server listens',
-  afterListening: numericTimers,
-  patience: PATIENCE,
-};
+function beforeAndAfter(
+  name: string,
+  what: string,
+  replace: () => Restore,
+  others: Pick<Circumstance, 'needs' | 'patience'>,
+): Record<string, Circumstance> {
+  return {
+    [`${name}-before`]: {
+      what: `${what} before the framework is loaded`,
+      beforeLoading: () => void replace(),
+      ...others,
+    },
+    [`${name}-after`]: { what: `${what} when the server listens`, afterListening: replace, ...others },
+  };
+}
 
 /** What this file uses of @sinonjs/fake-timers, which has no declarations. */
 interface FakeTimers {
