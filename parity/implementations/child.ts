@@ -159,8 +159,6 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
         });
       }
       const { port } = server.address() as AddressInfo;
-      // The package loads parts of itself in a later turn.
-      await pause(0);
       restoreAtClose(stage, circumstance.afterListening?.(server as Server, sceneOf(stage)));
       stage.isServed = true;
       const opened = { type: 'opened', call, port, isSecure: server instanceof TlsServer } as const;
