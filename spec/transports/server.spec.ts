@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import http2, { type ClientHttp2Session } from 'node:http2';
 import https from 'node:https';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import { expect } from 'chai';
@@ -151,19 +151,12 @@ describe('nozomi/http2, createServer()', () => {
           'key' in options
             ? tls.connect({ ...address, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
             : connect(address);
-        const session = http2.connect('http://spec.test', {
-          createConnection: () => socket,
-          settings: { initialWindowSize },
-        });
-        for (const each of [session, socket]) each.on('error', () => undefined);
+        const session = sessionOver(socket, initialWindowSize);
         const [stream] = await Promise.all([once(server, 'stream'), open(session, { path: '/big' })]);
         // A large window: the client stops reading from the socket. Otherwise, the window keeps the server from sending.
         if (initialWindowSize > 0) socket.pause();
 
-        await untilEmpty(server);
-        await until(() => stream[0].destroyed);
-        socket.destroy();
-        server.close();
+        await untilCut(server, socket, stream[0]);
       }
     });
   }
@@ -176,21 +169,14 @@ describe('nozomi/http2, createServer()', () => {
       for (const initialWindowSize of [0, 2 ** 31 - 1]) {
         const server = createServer({ cleartext: true, sessionTimeout: 50, requestTimeout: 300 }, app);
         const socket = connect({ port: await listening(server), host: '127.0.0.1' });
-        const session = http2.connect('http://spec.test', {
-          createConnection: () => socket,
-          settings: { initialWindowSize },
-        });
-        for (const each of [session, socket]) each.on('error', () => undefined);
+        const session = sessionOver(socket, initialWindowSize);
         // First: a session that stores much for the client takes no further requests.
         session.request({ ':method': method, ':path': path }).on('error', () => undefined);
         await once(server, 'stream');
         const [stream] = await Promise.all([once(server, 'stream'), open(session, { path: '/big' })]);
         if (initialWindowSize > 0) socket.pause();
 
-        await untilEmpty(server);
-        await until(() => stream[0].destroyed);
-        socket.destroy();
-        server.close();
+        await untilCut(server, socket, stream[0]);
       }
     });
 
@@ -242,6 +228,22 @@ describe('nozomi/http2, createServer()', () => {
 });
 
 /** Waits until a server has no connection. */
+function sessionOver(socket: Socket, initialWindowSize: number): ClientHttp2Session {
+  const session = http2.connect('http://spec.test', {
+    createConnection: () => socket,
+    settings: { initialWindowSize },
+  });
+  for (const each of [session, socket]) each.on('error', () => undefined);
+  return session;
+}
+
+async function untilCut(server: Server, socket: Socket, stream: { destroyed: boolean }): Promise<void> {
+  await untilEmpty(server);
+  await until(() => stream.destroyed);
+  socket.destroy();
+  server.close();
+}
+
 async function untilEmpty(server: Server): Promise<void> {
   const end = performance.now() + PATIENCE;
   while ((await connectionsOf(server)) > 0) {
