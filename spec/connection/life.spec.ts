@@ -59,6 +59,15 @@ const noteEvents = (req: Request, res: Response, note: Note): void => {
   if (req.url !== '/silent') sendBody(req, res);
 };
 
+/** Sends something after which the connection ends. */
+const endsAfter =
+  (sent: string) =>
+  async (talk: Talk): Promise<void> => {
+    await twice(talk);
+    await talk.ask(sent);
+    await talk.ended();
+  };
+
 const CASES: Readonly<Record<string, Case>> = {
   'responds to each request in turn': {
     talk: async ({ ask }) => {
@@ -96,11 +105,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'ends after Connection: close': {
-    talk: async (talk) => {
-      await twice(talk);
-      await talk.ask('GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
-      await talk.ended();
-    },
+    talk: endsAfter('GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'),
   },
   'ends after keepAliveTimeout': {
     set: (server) => Object.assign(server, { keepAliveTimeout: 50, keepAliveTimeoutBuffer: 1 }),
@@ -150,20 +155,12 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'responds 408 to a head that does not end': {
     set: (server) => Object.assign(server, { headersTimeout: 50, requestTimeout: 60 }),
-    talk: async (talk) => {
-      await twice(talk);
-      await talk.ask('GET / HTTP/1.1\r\nHo');
-      await talk.ended();
-    },
+    talk: endsAfter('GET / HTTP/1.1\r\nHo'),
   },
   'responds 408 to a body that does not end': {
     set: (server) => Object.assign(server, { headersTimeout: 50, requestTimeout: 60 }),
     handle: (req, res) => (req.url === '/' && req.method === 'POST' ? void req.resume() : sendBody(req, res)),
-    talk: async (talk) => {
-      await twice(talk);
-      await talk.ask('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab');
-      await talk.ended();
-    },
+    talk: endsAfter('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab'),
   },
   'ends when idle connections are closed': {
     talk: async (talk) => {
@@ -238,18 +235,10 @@ const CASES: Readonly<Record<string, Case>> = {
         note([err.code, err.bytesParsed]);
         socket.end('HTTP/1.1 400 Own\r\n\r\n');
       }),
-    talk: async (talk) => {
-      await twice(talk);
-      await talk.ask('GET / HTTP/1.1\r\nHost : h\r\n\r\n');
-      await talk.ended();
-    },
+    talk: endsAfter('GET / HTTP/1.1\r\nHost : h\r\n\r\n'),
   },
   'responds 400 to what is no request': {
-    talk: async (talk) => {
-      await twice(talk);
-      await talk.ask('no request\r\n\r\n');
-      await talk.ended();
-    },
+    talk: endsAfter('no request\r\n\r\n'),
   },
   'responds 431 to a long head': {
     talk: async (talk) => {
