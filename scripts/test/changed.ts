@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { type Chosen, chooseSteps, filesBelow, ROOT, SCENARIOS } from './choose';
+import { type Chosen, chooseSteps, filesBelow, SCENARIOS } from './choose';
+import { root } from './shell';
 import { SPECS } from './stages';
 
 const SOURCE = /^src\/.*(?<!\.d)\.ts$/;
@@ -24,9 +25,11 @@ export function chooseChanged(): Promise<Chosen[]> {
 export async function chooseReached(changed: readonly string[]): Promise<Chosen[]> {
   if (changed.length === 0) return [];
   const tests = await testsOf(changed);
-  const specs = tests.filter((file) => /\.spec\.ts$/.test(file) && !EXPENSIVE.has(file));
   const scenarios = tests.filter((file) => /\.scenarios\.ts$/.test(file));
-  const isAll = specs.includes(SCENARIOS);
+  const isAll = tests.includes(SCENARIOS);
+  const specs = tests.filter(
+    (file) => /\.spec\.ts$/.test(file) && file !== SCENARIOS && !EXPENSIVE.has(file),
+  );
   const sections = scenarios.map((file) => file.replace(/^spec\/|\.scenarios\.ts$/g, ''));
   // The build has compiled what is below src/.
   const hasSources = changed.some((file) => file.startsWith('src/'));
@@ -34,9 +37,7 @@ export async function chooseReached(changed: readonly string[]): Promise<Chosen[
     ...(isAll || sections.length > 0
       ? [toStep('scenarios', `mocha ${SCENARIOS}`, isAll ? {} : { SCENARIOS: sections.join('\n') })]
       : []),
-    ...(specs.length > 0
-      ? [toStep('specs', `mocha ${specs.filter((file) => file !== SCENARIOS).join(' ')}`)]
-      : []),
+    ...(specs.length > 0 ? [toStep('specs', `mocha ${specs.join(' ')}`)] : []),
     toStep('lint', `biome check --no-errors-on-unmatched ${changed.join(' ')}`),
     ...chooseSteps('quick', hasSources ? ['map'] : ['typecheck', 'map', 'readme']),
   ];
@@ -61,7 +62,7 @@ async function testsOf(changed: readonly string[]): Promise<string[]> {
 /** @returns The files that differ from the last commit, and those that git does not know. */
 function changedFiles(): string[] {
   const git = (...args: string[]): string[] =>
-    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
   return [
     ...git('diff', '--name-only', '--diff-filter=d', 'HEAD'),
     ...git('ls-files', '--others', '--exclude-standard'),
@@ -84,7 +85,7 @@ async function reach(from: string, matches: (file: string) => boolean): Promise<
 /** Reads the import graph. @returns The files that import a file, by file. */
 async function readImporters(): Promise<Map<string, string[]>> {
   const { metafile } = await build({
-    absWorkingDir: ROOT,
+    absWorkingDir: root,
     entryPoints: [
       ...filesBelow('spec').filter((file) => TEST.test(file)),
       ...filesBelow('src').filter((file) => SOURCE.test(file)),
@@ -116,7 +117,7 @@ const onlySources: Plugin = {
 /** Reads docs/sections.md. @returns The specs and scenarios of the sections of each source. */
 function readSections(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const line of readFileSync(join(ROOT, 'docs', 'sections.md'), 'utf8').split('\n')) {
+  for (const line of readFileSync(join(root, 'docs', 'sections.md'), 'utf8').split('\n')) {
     const files = [...line.matchAll(/\]\(\.\.\/([^)#]+)\)/g)].map(([, file = '']) => file);
     for (const source of files.filter((file) => SOURCE.test(file)))
       found.set(source, [...(found.get(source) ?? []), ...files.filter((file) => TEST.test(file))]);

@@ -1,6 +1,7 @@
 /** Chooses the steps of a run, or the tests that a name stands for. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from './shell';
 import { RUNS, type Run, STAGES, type Step } from './stages';
 
 export interface Chosen extends Pick<Step, 'name' | 'isAlone'> {
@@ -9,7 +10,6 @@ export interface Chosen extends Pick<Step, 'name' | 'isAlone'> {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export const ROOT: string = join(__dirname, '..', '..');
 const CLAUSE = /^([FL]-\d+(\.\d+)?-\d+|E4-[A-J]\d+)$/;
 export const SCENARIOS = 'spec/scenarios.spec.ts';
 
@@ -39,7 +39,7 @@ function commandOf(commands: Step['commands'], run: Run): string {
 /** Runs the specs that prove a clause or have this path, and the scenarios with this clause or name. */
 function testsNamed(name: string): Chosen {
   const files = filesBelow('spec');
-  const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
   const specs = files.filter(
     (file) =>
       /\.spec\.ts$/.test(file) &&
@@ -64,7 +64,7 @@ function testsNamed(name: string): Chosen {
 
 /** @returns The paths of the files below a folder, from the root of the repository. */
 export function filesBelow(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
     (file) => `${folder}/${file.replaceAll('\\', '/')}`,
   );
 }

@@ -5,7 +5,7 @@
  * - `ci`: what also fits in some minutes; absent if the step only runs with `--all`.
  * - `quick`: what `npm test` runs without options; absent if the step does not run then.
  *
- * spec/scripts/test-stages.spec.ts checks that each shorter run is a part of the longer one.
+ * spec/scripts/test-runs.spec.ts checks that each shorter run is a part of the longer one.
  */
 
 export const RUNS = ['quick', 'ci', 'all'] as const;
