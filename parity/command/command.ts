@@ -228,6 +228,8 @@ async function playSurrounded(
       showProgress({ done, total: entries.length * circumstances.length, what: 'scenarios' }),
   });
   process.stdout.write(formatCircumstances(results));
+  if (results.every(({ report }) => report.verdicts.length === 0))
+    throw new TypeError('no scenario was compared; the reasons are above');
   return results.some(({ report }) => report.failed > 0) ? 1 : 0;
 }
 

@@ -6,6 +6,7 @@ import { BUILD, REFERENCE } from '../../parity/implementations/implementations';
 import type { Implementation } from '../../parity/implementations/protocol';
 import type { Surrounded } from '../../parity/report/circumstances';
 import { readCatalogue } from '../../parity/scenario/catalogue';
+import { runNode } from '../support/command';
 
 /** Plays the scenarios of a section whose names begin with a text. */
 async function play(
@@ -70,5 +71,21 @@ describe('playCircumstances()', () => {
 
     expect([...skipped.keys()]).to.include('files, which are read while the next request arrives');
     expect(report.verdicts).to.deep.equal([]);
+  });
+});
+
+describe('nozomi-parity --circumstance', () => {
+  it('exits with 2 if no scenario was compared, and prints the reasons', async () => {
+    // biome-ignore format: a table
+    const { code, output, errors } = await runNode([
+      '--require', 'tsx/cjs', 'parity/command/run.ts', '--circumstance', 'left-now', '--section', '2-resources/2.11-static',
+      '--grep', 'express.static',
+    ]);
+
+    expect([code, errors.trim().split('\n').at(-1)]).to.deep.equal([
+      2,
+      'parity: no scenario was compared; the reasons are above',
+    ]);
+    expect(output).to.include('Not played:\n').and.include('0 passed, 0 failed');
   });
 });
