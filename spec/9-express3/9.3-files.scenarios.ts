@@ -83,6 +83,27 @@ export default [
     ],
   }),
   express3Scenario({
+    name: 'res.sendfile reads malformed ranges, and ranges of any unit, as req.range does',
+    clauses: ['F-9.3-91'],
+    build({ framework, files }) {
+      const app = framework();
+      app.get('/', (_req, res) => res.sendfile(join(files, 'hello.txt')));
+      app.get('/part', (_req, res) => res.sendfile('hello.txt', { root: files, start: 1, end: 3 } as object));
+      return app;
+    },
+    requests: [
+      get('/', { Range: 'bytes=a-b' }).expect({ status: 416 }),
+      get('/', { Range: 'bytes=0-1,a' }).expect({ status: 416 }),
+      get('/', { Range: 'bytes=-0' }).expect({ status: 416 }),
+      get('/', { Range: 'bytes=0-1,2-3' }).expect({ status: 200 }),
+      get('/', { Range: 'items=0-1' }).expect({ status: 206, body: 'He' }),
+      get('/', { Range: 'BYTES=1' }).expect({ status: 206 }),
+      get('/', { Range: 'bytes=0x1-0x2' }).expect({ status: 206, body: 'H' }),
+      get('/', { Range: 'bytes' }).expect({ status: 200 }),
+      get('/part', { Range: 'bytes=1-9' }).expect({ status: 206, body: 'll' }),
+    ],
+  }),
+  express3Scenario({
     name: 'res.sendfile hides a file whose name begins with a dot, but not files in such a folder',
     clauses: ['F-9.3-87'],
     build({ framework, files }) {

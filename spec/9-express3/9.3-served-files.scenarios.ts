@@ -97,6 +97,7 @@ export default [
       get('/hello.txt', { Range: 'bytes=90-' }),
       get('/none'),
       get('/..%2fpackage.json'),
+      get('/hello.txt', { Range: 'items=0-1' }),
     ],
   }),
   express3Scenario({

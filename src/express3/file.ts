@@ -1,5 +1,6 @@
 /** The file methods of the Express 3 response: `sendfile` and `download`. §9.3 */
-import type { ServerResponse } from 'node:http';
+import type { Stats } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import deprecateFor from 'depd';
 import sendStream, { type SendOptions, type SendStream } from 'send';
@@ -9,11 +10,15 @@ import { compileType, dotfilesOf } from '../legacy/send-stream';
 import type { Part } from '../types';
 import type { SendfileOptions } from './interface';
 import { mime } from './mime';
+import { withReadRange } from './range';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('send');
 
 const setType = compileType(mime);
+
+/** A stream of the package send, with members that @types/send lacks. */
+type Sent = SendStream & { req: IncomingMessage; options: { start?: number; end?: number } };
 
 type Done = (err?: unknown) => void;
 
@@ -47,6 +52,7 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
     Object.assign(stream, guards, {
       type: setType,
       isPreconditionFailure: () => false,
+      send,
       removeContentHeaderFields,
     });
     stream.on('error', fail);
@@ -68,6 +74,13 @@ export const file: Part<Response, 'sendfile' | 'download'> = {
     return this.sendfile(path, done);
   },
 };
+
+/** Sends the range that Express 3 reads in the header `Range`. */
+function send(this: Sent, path: string, stat: Stats): void {
+  const { start = 0, end = Number.POSITIVE_INFINITY } = this.options;
+  this.req = withReadRange(this.req, Math.max(0, Math.min(stat.size, end + 1) - start));
+  guards.send.call(this, path, stat);
+}
 
 /** Removes what a response without the file must not describe: all `Content-*` but `Content-Location`. */
 function removeContentHeaderFields(this: SendStream & { res: ServerResponse }): void {

@@ -1,7 +1,11 @@
-/** `req.range` of Express 3: one part that cannot be read makes the whole header unsatisfiable. §9.3 */
+/** Ranges of Express 3: one part that cannot be read makes the whole header unsatisfiable, and every unit counts. §9.3 */
+import type { IncomingMessage } from 'node:http';
 
 /** The ranges of a header `Range`, with its unit as `type`. */
 export type Ranges = Array<{ start: number; end: number }> & { type: string };
+
+/** A range that no file can satisfy. */
+const UNSATISFIABLE = 'bytes=1-0';
 
 /** Parses the header. Returns -1 if a range cannot be satisfied, -2 if the header has no `=`. */
 export function parseRange(size: number, field: string): Ranges | -1 | -2 {
@@ -13,6 +17,22 @@ export function parseRange(size: number, field: string): Ranges | -1 | -2 {
     .map((text) => toRange(size, text));
   const areValid = ranges.every(({ start, end }) => start >= 0 && start <= end);
   return areValid ? Object.assign(ranges, { type: field.slice(0, equals) }) : -1;
+}
+
+/**
+ * Returns a request whose header `Range` makes the current send do what the send of Express 3 does: the given one, or an
+ * object that inherits from it.
+ *
+ * @param size The number of bytes that can be sent.
+ */
+export function withReadRange<Request extends IncomingMessage>(req: Request, size: number): Request {
+  const { headers } = req;
+  if (!headers.range) return req;
+  const ranges = parseRange(size, headers.range);
+  const [first, ...others] = Array.isArray(ranges) ? ranges : [];
+  const single = first && others.length === 0 ? `bytes=${first.start}-${first.end}` : undefined;
+  const range = ranges === -1 ? UNSATISFIABLE : single;
+  return Object.create(req, { headers: { value: { ...headers, range } } });
 }
 
 /** Reads `first-last`, `first-`, or `-length` for the end of the resource. NaN for what is no number. */
