@@ -139,9 +139,9 @@ export const OF_5X: readonly Divergence[] = [
   },
   {
     id: 'errors-while-responding',
-    clauses: ['F-7-01', 'F-7-02', 'F-2.9-07', 'F-2.9-21'],
+    clauses: ['F-7-01', 'F-7-02', 'F-2.9-07', 'F-2.9-21', 'F-2.11-26'],
     differs:
-      'If Node.js rejects the status, a header or the text of an error, or the option `headers` of `res.sendFile`, the client receives an error page. With Express, an uncaught exception ends the process',
+      'If Node.js rejects the status, a header or the text of an error, or the option `headers` of `res.sendFile`, or if `setHeaders` of `express.static` throws, the client receives an error page. With Express, an uncaught exception ends the process',
     why: 'One request must not end the process.',
     standard: '[threat model](security/threat-model.md)',
     scenarios: {
@@ -154,6 +154,8 @@ export const OF_5X: readonly Divergence[] = [
           'uncaught.2',
           'uncaught.3',
         ],
+      '2-resources/2.11-static: express.static calls next if setHeaders throws, and sends no file after a response in setHeaders':
+        [...respondedPlaces(1, ['x-powered-by']), 'uncaught.1', 'uncaught.2'],
       '2-resources/2.9-file-options: res.sendFile does not send a header with a line break': [
         ...respondedPlaces(1, ['x-powered-by']),
         ...respondedPlaces(2, ['x-powered-by', 'content-disposition']),

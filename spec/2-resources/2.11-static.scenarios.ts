@@ -562,6 +562,25 @@ export default [
     ],
   }),
   scenario({
+    name: 'express.static calls next if setHeaders throws, and sends no file after a response in setHeaders',
+    clauses: ['F-2.11-26'],
+    build({ framework, files }) {
+      const app = framework();
+      const setHeaders = (): void => {
+        throw new Error('setHeaders');
+      };
+      app.use('/thrown', framework.static(files, { setHeaders }));
+      app.use('/ended', framework.static(files, { setHeaders: (res) => res.end('early') }));
+      return app;
+    },
+    requests: [
+      get('/thrown/hello.txt').expect({ status: 500 }),
+      get('/ended/hello.txt').expect({ status: 200 }),
+    ],
+    env: { NODE_ENV: 'test' },
+    patience: 800,
+  }),
+  scenario({
     name: 'a redirect of express.static leaves the parsed URLs of parseurl on the request',
     clauses: ['F-2.11-24'],
     build({ framework, files, log }) {
