@@ -1,6 +1,6 @@
 /** The option `preCompressed` of `static`: sends `app.js.br` in place of `app.js`. §2.11 · RFC 9110 §12.5.3 */
 import fs, { type Stats } from 'node:fs';
-import { performance } from 'node:perf_hooks';
+import { uptime } from 'node:process';
 import type { SendStream } from 'send';
 import vary from 'vary';
 import { isFileSystemReplaced, native } from '../http/guarded-stream';
@@ -11,8 +11,8 @@ import { fileMembers, isBodyWanted, type Opening, openAndSend, remember } from '
 const EXTENSIONS: Readonly<Record<ContentCoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
 const ALL = Object.keys(EXTENSIONS) as ContentCoding[];
 
-/** Milliseconds after which the files beside a path are looked up again, to find new ones. A missing one is found at once. */
-const LASTING = 1000;
+/** Seconds after which the files beside a path are looked up again, to find new ones. A missing one is found at once. */
+const LASTING = 1;
 
 interface Known {
   readonly codings: readonly ContentCoding[];
@@ -44,7 +44,7 @@ export function precompressedMembers(chosen: true | readonly ContentCoding[]): P
   /** Calls `found` with the codings for which there is a file beside `path`; synchronously if they are known. */
   function find(path: string, found: (available: readonly ContentCoding[]) => void): void {
     const known = cache.get(path);
-    if (known && known.until > performance.now()) return found(known.codings);
+    if (known && known.until > uptime()) return found(known.codings);
     const available = new Set<ContentCoding>();
     let pending = codings.length;
     if (pending === 0) return found([]);
@@ -53,7 +53,7 @@ export function precompressedMembers(chosen: true | readonly ContentCoding[]): P
         if (!error && stat.isFile()) available.add(coding);
         if (--pending > 0) return;
         const list = codings.filter((one) => available.has(one));
-        remember(cache, path, { codings: list, until: performance.now() + LASTING });
+        remember(cache, path, { codings: list, until: uptime() + LASTING });
         found(list);
       });
   }
@@ -63,7 +63,7 @@ export function precompressedMembers(chosen: true | readonly ContentCoding[]): P
 
     sendFile(this: Coded, path) {
       const known = cache.get(path);
-      const coding = known && known.until > performance.now() && preferred(this, known.codings);
+      const coding = known && known.until > uptime() && preferred(this, known.codings);
       if (!coding || isFileSystemReplaced() || !isBodyWanted(this)) return base.sendFile.call(this, path);
       begin(this, path, coding);
       openAndSend(this, path + EXTENSIONS[coding], () => {
