@@ -1,13 +1,12 @@
 /** Reads the requests to an application from a HAR file or a text file. */
-import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type * as har from 'har-format';
 import type { HeaderList, Request } from '../client/messages';
-import { raw, request } from '../client/request';
-import type { HarEntry } from '../corpus/har';
+import { request } from '../client/request';
 import type { LeftOut } from '../judge/report';
 import { Scrubber } from '../recorder/scrub';
 import { readSecrets, type Secrets } from '../recorder/secrets';
+import { type HarEntry, readEntries } from '../requests/har';
+import { readText } from '../requests/read-text';
 
 export interface Traffic {
   /** The name of the file, for messages. */
@@ -34,73 +33,66 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A HAR entry. Chrome adds `_resourceType`; recordings of `--update` have `_sent`. */
-type SavedEntry = Pick<har.Entry, 'request'> &
-  Partial<
-    Pick<har.Entry, 'response' | 'startedDateTime' | '_resourceType'> &
-      Pick<HarEntry, '_sent' | '_sentEncoding'>
-  >;
-
-/** Headers that are not sent again: they belong to one connection or to HTTP/2, or the client sets them itself. */
-const NOT_SENT =
-  /^(:.*|connection|keep-alive|proxy-connection|transfer-encoding|content-length|te|upgrade|http2-settings)$/i;
-
 /**
  * Reads the requests of a HAR file to one origin, in the order in which they started.
  *
- * @param origin The origin, such as `https://example.org`; default: that of the first request.
- * @throws TypeError if the file is missing, is not JSON, or has no request that can be played.
+ * @param origin The origin, such as `https://example.org`; default: that of the first page of a browser, or that of most
+ *   requests.
+ * @throws TypeError if the file is missing, is not a HAR file, or has no request that can be played.
  */
 export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
-  const { log } = parseHar(readText(file), name);
-  const entries = inOrder((log?.entries ?? []) as readonly SavedEntry[]);
+  const entries = readEntries(readText(file), name);
   if (entries.length === 0) throw new TypeError(`${name} contains no request`);
-  const home = origin ?? entries.map(({ request: { url } }) => originOf(url)).find(Boolean);
-  const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, home)] as const);
-  const playable = judged.filter(([, why]) => why === undefined).map(([entry]) => entry);
-  if (!entries.some(({ request: { url } }) => originOf(url) === home))
+  const home = origin ?? homeOf(entries);
+  if (!entries.some((entry) => isAt(entry, home)))
     throw new TypeError(
       `${name}: no request to ${home ?? 'an http or https URL'} found; --origin selects the origin`,
     );
-  const leftOut = judged.flatMap(([{ request }, why]) =>
-    why ? [{ why, what: withoutSecrets(request.method, pathOf(request.url, home)) }] : [],
+  const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, home)] as const);
+  const leftOut = judged.flatMap(([{ method, url, parts }, why]) =>
+    why
+      ? [{ why, what: withoutSecrets(method, why === 'body not recorded' && parts ? parts.target : url) }]
+      : [],
   );
-  if (playable.length === 0)
+  const requests = judged.flatMap(([{ request, status, answer }, why]) =>
+    why || !request ? [] : [{ ...request, ...(answer && { recorded: status, answer }) }],
+  );
+  if (requests.length === 0)
     throw new TypeError(
       `${name}: no request can be played; ${leftOut.map(({ what, why }) => `${what}: ${why}`).join(', ')}`,
     );
-  return { name, requests: withIds(playable.map(toRequest)), leftOut, secrets: readSecrets(file) };
+  return { name, requests: withIds(requests), leftOut, secrets: readSecrets(file) };
 }
 
-/** Sorts entries by their start, because browsers save a stream only when it ends. */
-function inOrder(entries: readonly SavedEntry[]): SavedEntry[] {
-  const begun = ({ startedDateTime = '' }: SavedEntry): number => Date.parse(startedDateTime) || 0;
-  return [...entries].sort((a, b) => begun(a) - begun(b));
+/** Returns the origin of the application: that of the first page of a browser, without redirects; else that of most requests. */
+function homeOf(entries: readonly HarEntry[]): string | undefined {
+  const http = entries.filter(({ method, isSocket }) => method !== 'CONNECT' && !isSocket);
+  const pages = http.some(({ isPage }) => isPage)
+    ? http.filter(({ isPage }) => isPage)
+    : http.filter(({ isOfPage }) => isOfPage);
+  const page = pages.find(({ status }) => status < 300 || status > 399 || status === 304) ?? pages[0];
+  return page ? page.parts?.origin : mostFrequent(http.flatMap(({ parts }) => parts?.origin ?? []));
 }
 
-function reasonNotToPlay(entry: SavedEntry, home: string | undefined): LeftOut['why'] | undefined {
-  const { request, response, _resourceType } = entry;
-  const isSocket = /^wss?:/.test(request.url) || _resourceType === 'websocket' || response?.status === 101;
-  if (isSocket) return 'WebSocket';
-  if (originOf(request.url) !== home) return 'other origin';
-  return hasWholeBody(entry) ? undefined : 'body not recorded';
+/** Returns the first of those that occur most. */
+function mostFrequent(all: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0];
 }
 
-/** Whether the file has the whole body of a request. Browsers omit uploaded files, but save the length. */
-function hasWholeBody({ request, _sent }: SavedEntry): boolean {
-  if (_sent !== undefined) return true;
-  const header = request.headers.find(({ name }) => /^content-length$/i.test(name))?.value;
-  const length = Number(header ?? request.bodySize ?? 0);
-  const body = bodyOf(request.postData);
-  if (body === undefined) return !(length > 0) && !request.postData;
-  // Do not compare lengths for a form saved as `params`: the browser may have encoded it differently.
-  return request.postData?.text === undefined || !(length > 0) || Buffer.byteLength(body) === length;
+/** Whether an entry belongs to an origin. A path without an origin belongs to each. */
+function isAt({ parts }: Pick<HarEntry, 'parts'>, home: string | undefined): boolean {
+  return parts !== undefined && (parts.origin === undefined || parts.origin === home);
 }
 
-/** Returns the path of a URL of the origin `home`, and the whole URL for other origins. */
-function pathOf(url: string, home = ''): string {
-  return url.startsWith(`${home}/`) ? url.slice(home.length) : url;
+function reasonNotToPlay(entry: HarEntry, home: string | undefined): LeftOut['why'] | undefined {
+  if (entry.isSocket) return 'WebSocket';
+  if (entry.method === 'CONNECT') return 'tunnel of a proxy';
+  if (!isAt(entry, home)) return 'other origin';
+  return entry.request ? undefined : 'body not recorded';
 }
 
 /** Masks secrets with a constant: the random suffix of `masked-1a2b` would change the id in each run. */
@@ -145,19 +137,6 @@ export function readRequests(file: string): Traffic {
   return { name, requests, leftOut: [], secrets: new Map() };
 }
 
-function readText(file: string): string {
-  if (!existsSync(file)) throw new TypeError(`no such file: ${file}`);
-  return readFileSync(file, 'utf8');
-}
-
-function parseHar(text: string, name: string): Partial<har.Har> {
-  try {
-    return JSON.parse(text) as Partial<har.Har>;
-  } catch (error) {
-    throw new TypeError(`${name}: expected a HAR file in JSON: ${(error as Error).message}`);
-  }
-}
-
 export function parseRequests(text: string, name: string): RecordedRequest[] {
   const lines = text.split(/\r?\n/);
   const requests: Request[] = [];
@@ -189,40 +168,9 @@ export function parseRequests(text: string, name: string): RecordedRequest[] {
   return withIds(requests);
 }
 
-function toRequest({
-  request: saved,
-  response,
-  _sent,
-  _sentEncoding,
-}: SavedEntry): Omit<RecordedRequest, 'id'> {
-  const recorded =
-    response && response.status > 0 ? { recorded: response.status, answer: toAnswer(response) } : {};
-  if (_sent !== undefined) return { ...raw(Buffer.from(_sent, _sentEncoding ?? 'utf8')), ...recorded };
-  const { host, pathname, search } = new URL(saved.url);
-  const headers = saved.headers.map(({ name, value }) => [name, value] as const);
-  const made = request(saved.method, pathname + search, bodyOf(saved.postData), { Host: host });
-  return { ...withHeaders(made, headers), ...recorded };
-}
-
-function toAnswer({ headers = [], content }: Partial<har.Response>): Answer {
-  const { text = '', encoding } = content ?? {};
-  return {
-    headers: headers.map(({ name, value }) => [name, value] as const),
-    body: encoding === 'base64' ? String(Buffer.from(text, 'base64')) : text,
-  };
-}
-
-/**
- * Returns the body of a request. Browsers save text in `text` and forms in `params`; some save bytes as base64. The
- * result is undefined without saved data, and for a multipart form without `text`.
- */
-function bodyOf(data: (har.PostData & { encoding?: string }) | undefined): string | Buffer | undefined {
-  if (!data) return undefined;
-  const { mimeType = '', text, encoding, params = [] } = data;
-  if (text !== undefined) return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-  if (/^multipart\//i.test(mimeType)) return undefined;
-  return String(new URLSearchParams(params.map(({ name, value = '' }): [string, string] => [name, value])));
-}
+/** Headers that are not sent again: they belong to one connection, or the client sets them itself. */
+const NOT_SENT =
+  /^(?:connection|keep-alive|proxy-connection|transfer-encoding|content-length|te|upgrade|http2-settings)$/i;
 
 /** Adds the headers of the file in their order, except `NOT_SENT`. The default Host stays if the file has none. */
 function withHeaders(made: Request, given: HeaderList): Request {
@@ -235,8 +183,4 @@ function withHeaders(made: Request, given: HeaderList): Request {
 function headerIn(line = ''): readonly [string, string] | undefined {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line) ?? [];
   return name === undefined || line.startsWith('###') ? undefined : [name, value ?? ''];
-}
-
-function originOf(url: string | undefined): string | undefined {
-  return url === undefined || !URL.canParse(url) || !/^https?:/.test(url) ? undefined : new URL(url).origin;
 }

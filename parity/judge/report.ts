@@ -6,7 +6,7 @@ import type { Verdict } from './judge';
 
 /** A request that is not played, with the reason. */
 export interface LeftOut {
-  readonly why: 'other origin' | 'WebSocket' | 'body not recorded';
+  readonly why: 'other origin' | 'WebSocket' | 'body not recorded' | 'tunnel of a proxy';
   /** The method and path: `POST /covers`. */
   readonly what: string;
 }

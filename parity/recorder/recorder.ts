@@ -354,6 +354,11 @@ export class Recorder {
     const { ':authority': authority } = req.headers;
     const host = req.headers.host ?? (typeof authority === 'string' ? authority : undefined);
     const origin = `${isSecure ? 'https' : 'http'}://${host ?? 'localhost'}`;
+    const masked = this.#url(target);
+    // An absolute URL and `*` are targets, too. RFC 9112 §3.2
+    const url = /^https?:\/\//i.test(masked)
+      ? masked
+      : `${this.#scrub(origin)}${masked.replace(/^(?!\/)/, '/')}`;
     const query = target.split('?')[1] ?? '';
     const sentWith = pairsOf(req.rawHeaders).filter(({ name }) => !name.startsWith(':'));
     if (authority !== undefined && host !== undefined) sentWith.unshift({ name: 'Host', value: host });
@@ -369,9 +374,11 @@ export class Recorder {
       startedDateTime: started.toISOString(),
       time: Date.now() - started.getTime(),
       ...(asked.omitted && { comment: `request body: ${asked.omitted}` }),
+      // A reader would change such a target: a fragment, characters that are encoded.
+      ...(!/^\/[!-"$-~]*$/.test(masked) && { _target: masked }),
       request: {
         method: req.method,
-        url: this.#scrub(origin) + this.#url(target),
+        url,
         httpVersion: `HTTP/${req.httpVersion}`,
         cookies: [],
         headers: requestHeaders,

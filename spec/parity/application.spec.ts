@@ -147,7 +147,7 @@ describe('nozomi-parity app.js', () => {
       /--fresh: no such folder: none/,
     ],
     ['a HAR that is not there', ['module.mjs', '--har', 'none.har'], /no such file: none\.har/],
-    ['a HAR that is none', ['module.mjs', '--har', 'hello.http'], /hello\.http: expected a HAR file in JSON/],
+    ['a HAR that is none', ['module.mjs', '--har', 'hello.http'], /hello\.http: expected JSON/],
     ['an application without requests', ['module.mjs'], /--har <file> or --requests <file>/],
     [
       'requests that are none',
@@ -218,7 +218,7 @@ describe('parity: recorded traffic', () => {
         [
           ['Host', 'shop.test'],
           ['content-type', 'application/x-www-form-urlencoded'],
-          ['Content-Length', '5'],
+          ['content-length', '5'],
         ],
         'a=1+2',
       ],

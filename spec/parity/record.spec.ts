@@ -10,7 +10,7 @@ import express from 'nozomi';
 import { readHar } from '../../parity/application/traffic';
 import { playSteps } from '../../parity/client/exchange';
 import type { Exchange } from '../../parity/client/messages';
-import { get, post, type Step } from '../../parity/client/request';
+import { get, options, post, raw, type Step } from '../../parity/client/request';
 import { type RecorderOptions, recorder } from '../../parity/recorder';
 import { Recorder } from '../../parity/recorder/recorder';
 import { temporaryFolder } from '../../parity/temporary-folder';
@@ -198,6 +198,25 @@ describe('nozomi-parity/recorder', () => {
     const [login] = entries;
     const length = login?.request.headers.find(({ name }) => name === 'Content-Length')?.value;
     expect(Number(length)).to.equal(Buffer.byteLength(login?.request.postData?.text ?? ''));
+  });
+
+  it('writes targets that are sent again as they were, and URLs that other programs read', async () => {
+    const targets = [
+      '/a/../b',
+      '/a\\b',
+      '/%zz',
+      "/q?x='1'&y={}",
+      '/a?b=c#d',
+
+      'http://parity.test/full',
+    ];
+    const steps = targets.map((target) => raw(`GET ${target} HTTP/1.1\r\nHost: parity.test\r\n\r\n`));
+    const entries = await recorded({ keep: 10 }, [...steps, options('*')]);
+    const file = join(temporaryFolder('targets'), 'traffic.har');
+    writeFileSync(file, JSON.stringify({ log: { entries } }));
+
+    expect(readHar(file).requests.map(({ target }) => target)).to.deep.equal([...targets, '*']);
+    for (const { request } of entries) expect(new URL(request.url).host).to.equal('parity.test');
   });
 
   it('masks the given names, and nothing if scrub is false', async () => {
