@@ -74,8 +74,9 @@ export function withOwnLocals(res: Response, callback: Next): Next {
   };
 }
 
+/** Whether an application is one of this entry point, or of Express 3 itself: in Express 4 and 5, `route` is a method. */
 function isExpress3(app: Application): boolean {
-  return isOfSeries(app, response);
+  return isOfSeries(app, response) || typeof app.route === 'string';
 }
 
 /** Creates a handler that runs a mounted application, and restores the prototypes if it calls `next`. */
@@ -94,6 +95,14 @@ function enterCurrent(app: Application): Handler {
   const handle = enter(app);
   return (req, res, next) => {
     const { locals } = res;
+    // Express 4 does not parse a query again, and its requests inherit no `query`.
+    if (!('query' in prototypeOf(app, 'request')))
+      Object.defineProperty(req, 'query', {
+        value: req.query,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     res.locals = Object.assign(Object.create(null), locals);
     handle(req, res, (err) => {
       locals(res.locals);

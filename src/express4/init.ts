@@ -5,6 +5,7 @@ import { isEnabled } from '../internal/setting';
 import type { Step } from '../routing/dialect';
 import type { AnyRequest } from '../types';
 import { toHandler } from './built-in';
+import { querySetter } from './query';
 import type { Application } from './types';
 
 /** Creates the middleware, for `require('express/lib/middleware/init')`. @public */
@@ -20,9 +21,9 @@ export function preparer(app: Application): Step {
     res.req = req;
     req.next = next;
     // An Express 5 parent defines `req.query` on its request prototype, which `setPrototypes` replaces.
-    const parsed = 'app' in req && req.query;
+    const isParsed = 'app' in req && Boolean(req.query);
     setPrototypes(app, req, res);
-    if (parsed && !req.query) req.query = parsed;
+    if (isParsed) querySetter(app.get('query parser fn'))(req);
     res.locals = res.locals || Object.create(null);
   };
 }
