@@ -156,7 +156,7 @@ function withHead(head: Record<string, unknown>, text: string): string {
 function writeEntryPoints(folder: string): string[] {
   const names = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] => {
     if (typeof target === 'string' || name === './5' || name === './index.js') return [];
-    return [[`nozomi${name.slice(1)}`, 'types' in target ? target.types : typesOf(target)]];
+    return [[`nozomi${name.slice(1)}`, target.types]];
   });
   for (const [name, target] of Object.entries(TOOLS.exports))
     if (typeof target !== 'string')
@@ -166,21 +166,13 @@ function writeEntryPoints(folder: string): string[] {
     const from = join(root, types)
       .replace(/\.d\.(m?)ts$/, '.$1js')
       .replaceAll('\\', '/');
-    const declared = readFileSync(join(root, types), 'utf8');
-    const fallback = declared.includes('export default') ? `export { default } from '${from}';\n` : '';
-    const text = `/**\n * @module ${name}\n */\nexport * from '${from}';\n${fallback}`;
+    // The function and the namespace that `export =` exports, under their name.
+    const [, single] = /^export = (\w+);$/m.exec(readFileSync(join(root, types), 'utf8')) ?? [];
+    const exported = single ? `{ default as ${single} }` : '*';
+    const text = `/**\n * @module ${name}\n */\nexport ${exported} from '${from}';\n`;
     write(folder, file, text);
     return file;
   });
-}
-
-/**
- * Chooses the declarations of an entry point: those for CommonJS, because they contain the doc comments. TypeDoc cannot
- * read `export =`, so declarations with it are replaced by those for ES modules.
- */
-function typesOf(target: { import: { types: string }; require: { types: string } }): string {
-  const declared = readFileSync(join(root, target.require.types), 'utf8');
-  return /^export = /m.test(declared) ? target.import.types : target.require.types;
 }
 
 function write(folder: string, file: string, text: string): void {
