@@ -14,7 +14,9 @@ export function writeLlms(
 ): void {
   const lists = Object.entries(groups).map(([heading, files]) => {
     const items = files.map((file) => {
-      const text = readFileSync(join(staged, file), 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '');
+      const text = readFileSync(join(staged, file), 'utf8')
+        .replace(/^---\n[\s\S]*?\n---\n+/, '')
+        .replaceAll('](site:', `](${'../'.repeat(file.split('/').length)}`);
       mkdirSync(dirname(join(site, 'llms', file)), { recursive: true });
       writeFileSync(join(site, 'llms', file), text);
       return `- [${/^# (.*)$/m.exec(text)?.[1] ?? file}](llms/${encodeURI(file)})`;

@@ -18,7 +18,7 @@ const KINDS = [
   /and_evidence\.F-4\.5/,
   /Express_4,_B/,
   /Recordings.*4\.5-redirect\.html$/,
-  /^documents\/Response\.res\.sendFile\.html$/,
+  /^documents\/res\.res\.sendFile\.html$/,
 ];
 
 /**

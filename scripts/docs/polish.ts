@@ -11,6 +11,8 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>'],
   [/<h3 (class="tsd-index-heading[^>]*>[\s\S]*?)<\/h3>/g, '<h2 $1</h2>'],
   [/<th([^>]*)><\/th>/g, '<td$1></td>'],
+  // Links to generated pages, which have no source that a link could name.
+  [/href="site:/g, 'href="../'],
   // Let tables that are wider than a phone scroll; `tabindex` lets the keyboard scroll them.
   [/<table/g, '<div class="table" tabindex="0"><table'],
   [/<\/table>/g, '</table></div>'],
@@ -27,14 +29,31 @@ const LABELS: typeof CHANGES = [
   [/<\/h[45]>/g, '</div>'],
 ];
 
+/** A table with more columns is too wide for a phone. */
+const MOST_COLUMNS = 4;
+
 /** Corrects the HTML that TypeDoc generates where TypeDoc has no option for it. @param site The root of the site. */
 export function polish(site: string): void {
   for (const file of pagesBelow(site, '.html')) {
     const text = readFileSync(join(site, file), 'utf8');
+    const labelled = text.replace(/<table\b[^>]*>[\s\S]*?<\/table>/g, withLabels);
     const changes = file.startsWith('documents') ? CHANGES : [...CHANGES, ...LABELS];
     writeFileSync(
       join(site, file),
-      changes.reduce((page, [from, to]) => page.replace(from, to), text),
+      changes.reduce((page, [from, to]) => page.replace(from, to), labelled),
     );
   }
+}
+
+/** Puts the heading of its column on each cell of a table with more than four columns: a phone shows each row as a list. */
+function withLabels(table: string): string {
+  const heads = [...table.matchAll(/<th\b[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
+    head.replace(/<[^>]*>/g, ''),
+  );
+  if (heads.length <= MOST_COLUMNS) return table;
+  const rows = table.replace(/<tr>[\s\S]*?<\/tr>/g, (row) => {
+    let column = 0;
+    return row.replace(/<td\b/g, () => `<td data-label="${heads[column++] ?? ''}"`);
+  });
+  return rows.replace('<table', '<table class="rows"');
 }

@@ -15,7 +15,7 @@ const OBJECTS = {
   app: 'interfaces/nozomi.framework.Application.html',
   req: 'interfaces/nozomi.framework.Request.html',
   res: 'interfaces/nozomi.framework.Response.html',
-  router: 'interfaces/nozomi.framework.Router.html',
+  router: 'classes/nozomi.framework.Router.html',
 };
 
 export interface ReferencePage extends Page {
@@ -34,7 +34,7 @@ export function referencePages(): ReferencePage[] {
       return `- [\`${title}\`](${path.replace('docs/api/', '')}): ${first.replaceAll('\n', ' ')}`;
     });
     const title = /^# (.*)$/m.exec(intro)?.[1] ?? name;
-    const inherited = `The [types](../../${types}) list every member, also those of Node.js.`;
+    const inherited = `The [types](site:${types}) list every member, also those of Node.js.`;
     return {
       path: `docs/api/${name}.md`,
       title,
@@ -57,7 +57,7 @@ function memberPage(section: string, types: string): Page {
   const blocks = [
     `# ${heading}`,
     toPages(lines.join('\n')).trim(),
-    declared && `## Type\n\n\`\`\`ts\n${declared}\n\`\`\`\n\nMore: [all types](../../${types}).`,
+    declared && `## Type\n\n\`\`\`ts\n${declared}\n\`\`\`\n\nAll members: [types](site:${types}).`,
     list('In Express 4', four),
     list('In Express 3', three.map(textOf)),
     list('Clauses and evidence', own.map(textOf)),

@@ -14,7 +14,7 @@ const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [/^documents\/(?:Changelog|Publish|\d\._|Where_|From_a_behaviour|Contributing)/, 0.3],
   [/^documents\/.*(?:Specification|corpus|Scenarios)/, 0.5],
   [/^documents\/The_middleware/, 1],
-  [/^documents\/(?:Application|Module|Request|Response|Router)\./, 3],
+  [/^documents\/(?:app|express|req|res|router)\./, 3],
   [/^(?:documents\/|index\.html)/, 2],
   [/(?:nozomi-parity|nozomi_[34])/, 0.3],
   [/./, 0.5],

@@ -11,48 +11,91 @@ import type { ReferencePage } from './reference';
 
 const root = join(__dirname, '..', '..');
 
-/** The pages of the guide, in reading order. Pages of docs/ that no list contains come last. */
-const GUIDE = [
-  'docs/getting-started.md',
-  'docs/switching.md',
-  'docs/express4.md',
-  'docs/express3.md',
-  'docs/express3-middleware.md',
-  'docs/migrate.md',
-  'docs/errors.md',
-  'docs/error-handling.md',
-  'docs/routes-and-doctor.md',
-  'docs/transports.md',
-  'docs/static-files.md',
-  'docs/web-bodies.md',
-  'docs/authentication.md',
-  'docs/uploads.md',
-  'docs/schemas.md',
-  'docs/logging.md',
-  'docs/websockets.md',
-  'docs/timeouts.md',
-  'docs/settings.md',
-  'SECURITY.md',
-  'docs/security/threat-model.md',
-  'docs/security/spellings.md',
-  'docs/security/strict.md',
-  'docs/security/graceful-end.md',
-  'docs/deployment.md',
-  'docs/serverless.md',
-  'docs/testing.md',
-  'docs/parity.md',
-  'docs/parity-ci.md',
-  'docs/performance.md',
-];
-const PROJECT = [
-  'CONTRIBUTING.md',
-  'docs/sections.md',
-  'parity/README.md',
-  'fixtures/README.md',
-  'docs/publish.md',
-  'CHANGELOG.md',
-];
-const SPECIFICATION = ['spec/framework.md', 'spec/logger.md', 'spec/divergences.md'];
+/** The pages of the repository by the group of the navigation, in reading order; pages of docs/ in no list come last in `Start`. */
+export const GROUPS = {
+  Start: ['docs/getting-started.md', 'docs/lifecycle.md'],
+  Guide: [
+    'docs/routing.md',
+    'docs/middleware.md',
+    'docs/request.md',
+    'docs/response.md',
+    'docs/error-handling.md',
+    'docs/templates.md',
+    'docs/static-files.md',
+    'docs/uploads.md',
+    'docs/schemas.md',
+    'docs/cookies-sessions.md',
+    'docs/authentication.md',
+    'docs/streaming.md',
+    'docs/websockets.md',
+    'docs/transports.md',
+    'docs/timeouts.md',
+    'docs/settings.md',
+    'docs/logging.md',
+    'docs/errors.md',
+    'docs/testing.md',
+    'docs/typescript.md',
+  ],
+  Recipes: ['docs/recipes.md'],
+  Operation: [
+    'docs/deployment.md',
+    'docs/security/graceful-end.md',
+    'docs/serverless.md',
+    'docs/runtimes.md',
+    'docs/package.md',
+  ],
+  Switch: [
+    'docs/switching.md',
+    'docs/express4.md',
+    'docs/migrate.md',
+    'docs/express3.md',
+    'docs/express3-middleware.md',
+    'docs/parity.md',
+    'docs/parity-ci.md',
+    'docs/routes-and-doctor.md',
+    'docs/compatibility.md',
+  ],
+  Security: [
+    'SECURITY.md',
+    'docs/security/threat-model.md',
+    'docs/security/advisories.md',
+    'docs/security/spellings.md',
+    'docs/security/strict.md',
+  ],
+  'Decisions and evidence': [
+    'docs/performance.md',
+    'spec/framework.md',
+    'spec/logger.md',
+    'spec/divergences.md',
+    'docs/decisions.md',
+  ],
+  Project: [
+    'CONTRIBUTING.md',
+    'docs/sections.md',
+    'docs/finding-your-way.md',
+    'parity/README.md',
+    'fixtures/README.md',
+    'docs/publish.md',
+    'CHANGELOG.md',
+  ],
+} as const;
+type Group = keyof typeof GROUPS;
+
+/** Shorter titles for the navigation, where the heading of a page is a question or a sentence. */
+const TITLES: Readonly<Record<string, string>> = {
+  'docs/switching.md': 'From Express 5 and morgan',
+  'docs/migrate.md': 'From Express 4 to 5 at once',
+  'docs/express3-middleware.md': 'Middleware of Express 3',
+  'docs/parity.md': 'Parity',
+  'docs/routes-and-doctor.md': 'Routes and doctor',
+  'docs/compatibility.md': 'Compatibility',
+  'docs/deployment.md': 'Deployment',
+  'docs/package.md': 'Contents of the package',
+  'docs/security/spellings.md': 'Ambiguous paths and hosts',
+  'docs/security/strict.md': 'Server on the public web',
+  'docs/sections.md': 'Files of each section',
+  'docs/finding-your-way.md': 'From behaviour to code',
+};
 
 interface Staged {
   readonly entryPoints: string[];
@@ -73,14 +116,16 @@ export function stage(
   evidence: readonly Page[],
   recordings: readonly Page[],
 ): Staged {
+  const listed = Object.values(GROUPS).flat() as string[];
   const others = below(join(root, 'docs'))
-    .filter((file) => file.endsWith('.md') && !file.startsWith('api/'))
-    .map((file) => `docs/${file}`);
-  const guide = [...GUIDE.filter((file) => existsSync(join(root, file))), ...others.filter(isUnlisted)];
-  for (const file of guide) copy(folder, file, 'Guide');
-  for (const file of SPECIFICATION) copy(folder, file, 'Specification');
-  for (const file of PROJECT) copy(folder, file, 'Project');
-  write(folder, 'README.md', readFileSync(join(root, 'README.md'), 'utf8'));
+    .filter((file) => file.endsWith('.md') && !/^(?:api|recipes|decisions)\//.test(file))
+    .map((file) => `docs/${file}`)
+    .filter((file) => !listed.includes(file));
+  const documents = (Object.keys(GROUPS) as Group[]).flatMap((group) => [
+    ...GROUPS[group].map((file) => copy(folder, file, group)),
+    ...(group === 'Start' ? others.map((file) => copy(folder, file, group)) : []),
+  ]);
+  write(folder, 'README.md', withManagers(readFileSync(join(root, 'README.md'), 'utf8')));
   for (const picture of readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.svg')))
     cpSync(join(root, 'docs', picture), join(folder, 'docs', picture));
 
@@ -91,33 +136,71 @@ export function stage(
     write(folder, path, withHead({ title, group: 'Reference', children: names }, text));
     for (const child of children) write(folder, child.path, withHead({ title: child.title }, child.text));
   }
-  writeIndex(folder, 'evidence/index.md', 'Clauses and evidence', evidence, EVIDENCE);
-  writeIndex(folder, 'recordings/index.md', 'Recordings', recordings, RECORDINGS);
+  const indexes = evidence.length > 0 ? ['evidence/index.md', 'recordings/index.md'] : [];
+  if (evidence.length > 0) {
+    writeIndex(folder, 'evidence/index.md', 'Clauses and evidence', evidence, EVIDENCE);
+    writeIndex(folder, 'recordings/index.md', 'Recordings', recordings, RECORDINGS);
+  }
   unlinkMissing(folder);
-  const indexes = ['evidence/index.md', 'recordings/index.md'];
-  const documents = [
-    ...guide,
-    ...reference.map(({ path }) => path),
-    ...SPECIFICATION,
-    ...indexes,
-    ...PROJECT,
-  ];
-  return { entryPoints: writeEntryPoints(folder), documents, guide };
+  const project = documents.indexOf(GROUPS.Project[0]);
+  const all = [...documents.slice(0, project), ...indexes, ...documents.slice(project)];
+  const recipes = childrenOf('docs/recipes.md');
+  return {
+    entryPoints: writeEntryPoints(folder),
+    documents: [...all, ...reference.map(({ path }) => path)],
+    guide: [...documents.slice(0, project).filter((file) => !file.startsWith('spec/')), ...recipes],
+  };
 }
 
 const EVIDENCE =
   'Each clause of the specification with a recorded exchange, the specs and scenarios that test it, and whether Express and Nozomi conform to it.';
 const RECORDINGS = 'Every recorded scenario with all its exchanges and the source of its applications.';
 
-function isUnlisted(file: string): boolean {
-  return !GUIDE.includes(file) && !PROJECT.includes(file);
+/** The pages of the folder with the name of a page. */
+function childrenOf(file: string): string[] {
+  const folder = file.replace(/\.md$/, '');
+  const names = existsSync(join(root, folder)) ? readdirSync(join(root, folder)).sort() : [];
+  return names.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`);
 }
 
-function copy(folder: string, file: string, group: string): void {
-  const text = readFileSync(join(root, file), 'utf8');
-  const title = /^# (.*)$/m.exec(text)?.[1] ?? file;
-  const linked = group === 'Specification' ? withEvidence(text) : text;
-  write(folder, file, withHead({ title, group }, linked));
+/** @param group Undefined for a page below another one. */
+function copy(folder: string, file: string, group?: Group): string {
+  const text = withManagers(readFileSync(join(root, file), 'utf8'));
+  const title = TITLES[file] ?? /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? file;
+  const inner = group === undefined || file.endsWith('README.md') ? [] : childrenOf(file);
+  const children = inner.map((child) => `./${copy(folder, child).slice(dirname(file).length + 1)}`);
+  const linked = file.startsWith('spec/') ? withEvidence(text) : text;
+  write(
+    folder,
+    file,
+    withHead({ title, ...(group && { group }), ...(children.length > 0 && { children }) }, linked),
+  );
+  return file;
+}
+
+/** `npm install` and what the other package managers call it. */
+const MANAGERS: Readonly<Record<string, string>> = {
+  npm: 'npm install',
+  pnpm: 'pnpm add',
+  yarn: 'yarn add',
+  bun: 'bun add',
+};
+
+/** Turns a block of commands that install packages from the registry into one block for each package manager, which `site.mjs` shows as tabs. */
+export function withManagers(text: string): string {
+  return text.replace(
+    /^```sh\n((?:(?:npm install|pnpm add|yarn add|bun add) .*\n)+)```$/gm,
+    (all, code: string) => {
+      const lines = code.trim().split('\n');
+      const own = lines.filter((line) => line.startsWith(MANAGERS.npm ?? ''));
+      if (/\.tgz|git\+|file:/.test(code)) return all;
+      const blocks = Object.entries(MANAGERS).map(
+        ([, verb]) =>
+          `\`\`\`sh\n${own.map((line) => line.replace('npm install', verb)).join('\n')}\n\`\`\`\n`,
+      );
+      return `<div class="managers" data-names="${Object.keys(MANAGERS).join(' ')}">\n\n${blocks.join('\n')}\n</div>`;
+    },
+  );
 }
 
 /** Adds a link below the heading of each section, to the page with its clauses. */
@@ -139,7 +222,7 @@ function writeIndex(
   const list = pages
     .map((page, index) => `- [${page.title.replace(/[[\]]/g, '\\$&')}](${names[index]})\n`)
     .join('');
-  const head = { title, group: 'Specification', children: names };
+  const head = { title, group: 'Decisions and evidence', children: names };
   write(folder, path, withHead(head, `# ${title}\n\n${about}\n\n${list}`));
 }
 

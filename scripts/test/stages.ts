@@ -29,6 +29,7 @@ export const SPECS = {
   /** Only with `--all`: they need a program or a package that `npm ci` does not install, or take minutes. */
   all: [
     'spec/9-express4/packages.spec.ts',
+    'spec/docs/recipes.spec.ts',
     'spec/parity/corpus-package.spec.ts',
     'spec/parity/interrupted.spec.ts',
     'spec/parity/network-panel.spec.ts',
@@ -67,6 +68,7 @@ export const SPECS = {
     'spec/demo/program.spec.ts',
     'spec/docs/code-blocks.spec.ts',
     'spec/docs/examples.spec.ts',
+    'spec/docs/typescript-page.spec.ts',
     'spec/internal/sliced-texts.spec.ts',
     'spec/logger/no-code-generation.spec.ts',
     'spec/logger/properties.spec.ts',

@@ -52,7 +52,7 @@ const EXAMPLES: Record<string, Example> = {
     shows: { '/wait/0': [200, 'in time'], '/wait/5000': [503, { timeout: 100 }] },
   },
   'web-bodies.js': {
-    page: 'docs/web-bodies.md',
+    page: 'docs/streaming.md',
     shows: {
       '/blob': [200, 'a,b\n1,2\n'],
       '/stream': [200, '1\n2\n3\n'],

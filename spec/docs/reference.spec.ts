@@ -4,15 +4,15 @@
  * `// GET /path | Name: value | body → 200 | Name: value | body` is a request and its response; headers and bodies may be
  * missing. `expression; // → value` is a value.
  */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, METHODS, request } from 'node:http';
+import { createServer, METHODS } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'nozomi';
 import { type CodeBlock, codeBlocks, guidePages, hasExpectations, ROOT } from '../support/code-blocks';
+import { playExchanges } from '../support/exchanges';
 
 const OBJECTS = ['app', 'express', 'req', 'res', 'router'];
 const pages = [...OBJECTS.map((name) => `docs/api/${name}.md`), ...guidePages()];
@@ -67,50 +67,9 @@ async function play({ code, file, line }: CodeBlock): Promise<void> {
   );
   const server = createServer(app).listen(0);
   try {
-    for (const [, method = '', target = '', given = '', status, expected = ''] of code
-      .replace(/\n\/\/ (?![A-Z]+ \/)/g, '\n')
-      .matchAll(
-        /^\/\/ ([A-Z]+) (\/\S*)((?: \| .*?)?) → (\d{3})((?: \| [\s\S]*?)?)$(?=\n\/\/|(?![\s\S]))/gm,
-      )) {
-      const sent = partsOf(given);
-      const received = await exchange((server.address() as AddressInfo).port, method, target, sent);
-      const name = `${file}:${line}, ${method} ${target}`;
-      const wanted = partsOf(expected);
-      expect(received.status, `${name}: ${received.body}`).to.equal(Number(status));
-      for (const [header, value] of wanted.headers)
-        expect(received.headers[header.toLowerCase()]?.toString(), name).to.equal(value);
-      if (wanted.body !== undefined) expect(received.body, name).to.equal(wanted.body);
-    }
+    await playExchanges(code, (server.address() as AddressInfo).port, `${file}:${line}`);
   } finally {
     server.close();
     server.closeAllConnections();
   }
-}
-
-interface Parts {
-  headers: [name: string, value: string][];
-  body: string | undefined;
-}
-
-function partsOf(text: string): Parts {
-  const parts = text.split(' | ').slice(1);
-  const headers = parts.filter((part) => /^[\w-]+: /.test(part));
-  return {
-    headers: headers.map((header) => header.split(/: ([\s\S]*)/, 2) as [string, string]),
-    body: parts.find((part) => !headers.includes(part)),
-  };
-}
-
-async function exchange(
-  port: number,
-  method: string,
-  path: string,
-  { headers, body = '' }: Parts,
-): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }> {
-  const client = request({ port, method, path, agent: false });
-  for (const [name, value] of headers) client.setHeader(name, value);
-  client.end(body);
-  const [response] = await once(client, 'response');
-  const text = (await response.toArray()).join('');
-  return { status: response.statusCode, headers: response.headers, body: text };
 }

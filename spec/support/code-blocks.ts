@@ -14,10 +14,10 @@ export interface CodeBlock {
 
 export const ROOT = join(__dirname, '..', '..');
 
-/** @returns The paths of all pages of the guide; `spec/docs/reference.spec.ts` runs the examples of docs/api. */
+/** @returns The paths of all pages of the guide; `reference.spec.ts` runs the examples of docs/api, `recipes.spec.ts` those of docs/recipes. */
 export function guidePages(): string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/^api[\\/]/.test(file))
+    .filter((file) => file.endsWith('.md') && !/^(?:api|recipes)[\\/]/.test(file))
     .map((file) => `docs/${file.replaceAll('\\', '/')}`);
   return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'parity/README.md', ...docs.sort()];
 }

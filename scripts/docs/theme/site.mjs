@@ -90,3 +90,64 @@ field.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 list.addEventListener('click', () => document.getElementById('tsd-search').close());
+
+// The commands of each package manager, as tabs. The choice holds for all blocks, and for later pages.
+const CHOSEN = 'package-manager';
+const groups = [...document.querySelectorAll('.managers')].map((group, number) => {
+  const blocks = [...group.querySelectorAll(':scope > pre')];
+  const names = group.dataset.names.split(' ');
+  const list = document.createElement('div');
+  list.role = 'tablist';
+  list.setAttribute('aria-label', 'Package manager');
+  const tabs = names.map((name, at) => {
+    const tab = document.createElement('button');
+    tab.type = 'button';
+    tab.role = 'tab';
+    tab.textContent = name;
+    tab.id = `manager-${number}-${name}`;
+    blocks[at].role = 'tabpanel';
+    blocks[at].id = `manager-${number}-${name}-panel`;
+    blocks[at].setAttribute('aria-labelledby', tab.id);
+    tab.setAttribute('aria-controls', blocks[at].id);
+    tab.addEventListener('click', () => choose(name));
+    return tab;
+  });
+  list.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (!step) return;
+    const at = (tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length;
+    choose(names[at]);
+    tabs[at].focus();
+  });
+  list.append(...tabs);
+  group.prepend(list);
+  return { names, blocks, tabs };
+});
+
+function choose(name) {
+  try {
+    localStorage.setItem(CHOSEN, name);
+  } catch {
+    // Without storage, the choice holds for this page.
+  }
+  showManager(name);
+}
+
+function showManager(chosen) {
+  for (const { names, blocks, tabs } of groups) {
+    const name = names.includes(chosen) ? chosen : names[0];
+    names.forEach((other, at) => {
+      blocks[at].hidden = other !== name;
+      tabs[at].ariaSelected = String(other === name);
+      tabs[at].tabIndex = other === name ? 0 : -1;
+    });
+  }
+}
+
+let stored;
+try {
+  stored = localStorage.getItem(CHOSEN);
+} catch {
+  stored = null;
+}
+showManager(stored);
