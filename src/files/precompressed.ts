@@ -1,6 +1,8 @@
 /** The option `preCompressed` of `static`: sends `app.js.br` in place of `app.js`. §2.11 · RFC 9110 §12.5.3 */
 import fs, { type Stats } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { uptime } from 'node:process';
+import accepts from 'accepts';
 import type { SendStream } from 'send';
 import vary from 'vary';
 import { isFileSystemReplaced, native } from '../http/guarded-stream';
@@ -26,7 +28,7 @@ interface Twin {
 }
 
 const kTwin: unique symbol = Symbol('nozomi.twin');
-type Coded = Opening & { req: { headers: { 'accept-encoding'?: string } }; [kTwin]?: Twin };
+type Coded = Opening & { req: IncomingMessage; [kTwin]?: Twin };
 
 /**
  * Returns the methods that replace those of the SendStreams of one directory.
@@ -121,21 +123,18 @@ function leave(sending: Coded): void {
   if (!sending.res.headersSent) sending.res.removeHeader('Content-Encoding');
 }
 
+/** What @types/accepts does not declare. */
+interface Negotiating {
+  readonly negotiator: {
+    encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
+  };
+}
+
 /** Returns the coding that the client prefers, and among equals the first; undefined to send the file as it is. */
 function preferred({ req }: Coded, available: readonly ContentCoding[]): ContentCoding | undefined {
-  const { 'accept-encoding': header } = req.headers;
-  if (!header || available.length === 0) return undefined;
-  const weights = new Map<string, number>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';');
-    const weight = parameters.map((one) => one.trim()).find((one) => one.startsWith('q='));
-    weights.set(name.trim(), weight === undefined ? 1 : Number(weight.slice(2)) || 0);
-  }
-  let best: ContentCoding | undefined;
-  let most = weights.get('identity') ?? 0;
-  for (const coding of available) {
-    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
-    if (weight > 0 && (best ? weight > most : weight >= most)) [best, most] = [coding, weight];
-  }
-  return best;
+  if (available.length === 0) return undefined;
+  const { negotiator } = accepts(req) as unknown as Negotiating;
+  const choices = [...available, 'identity'];
+  const [best] = negotiator.encodings(choices, { preferred: choices });
+  return available.find((coding) => coding === best);
 }
