@@ -3,9 +3,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { decodeExchange } from '../client/decode';
 import { playSteps } from '../client/exchange';
-import type { Exchange } from '../client/messages';
 import { onOneConnection, type Step } from '../client/request';
-import { VARIES } from '../divergences';
 import type { Divergence } from '../divergences/divergence';
 import {
   BUILD,
@@ -24,22 +22,17 @@ import { ROOT } from '../implementations/project';
 import type { Implementation, Observation } from '../implementations/protocol';
 import type { Replacement } from '../implementations/redirect';
 import { loaderFor } from '../implementations/typescript';
-import { toPlaces } from '../judge/compare';
-import { judge, type Subject, type Verdict } from '../judge/judge';
-import { matched } from '../judge/matchers';
+import type { GapKind } from '../judge/gap-kinds';
+import { findGaps, isAnswered } from '../judge/gaps';
+import { judge, type Verdict } from '../judge/judge';
 import { markFrames, normalise, withoutDerived } from '../judge/normalise';
-import {
-  OUTPUT,
-  type Recording,
-  type Report,
-  reportOn,
-  type Timing,
-  unknownScenarios,
-} from '../judge/report';
-import { judgeRuns, lengthsAtThreshold } from '../judge/runs';
+import { deviationFrom } from '../judge/recorded';
+import { type Recording, type Report, reportOn, type Timing, unknownScenarios } from '../judge/report';
+import { judgeRuns } from '../judge/runs';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { carrying, withUnknownSecrets } from './carry';
 import { coverageOf } from './coverage';
+import { hasDifferences, judgeParts, lacksMajority, partsOf, type Runs } from './judging';
 import { timeApplication } from './time';
 import type { Traffic } from './traffic';
 
@@ -80,6 +73,8 @@ export interface ApplicationOptions {
   readonly time?: boolean;
   /** How many milliseconds to wait for a response; default 8000. */
   readonly patience?: number;
+  /** The kinds of gaps that the user allows; default: none. */
+  readonly allowed?: readonly GapKind[];
   /** The maximum number of runs with each implementation; default 5. With 1, the baseline still runs twice. */
   readonly runs?: number;
 }
@@ -104,15 +99,18 @@ const REPLY = 10_000;
  */
 export async function playApplication(options: ApplicationOptions): Promise<Report> {
   const started = performance.now();
-  const { divergences = [], seed, traffic } = options;
+  const { divergences = [], seed } = options;
   const setup = setUp(options);
   const player = new Player(options, setup);
   try {
-    const { baselines, candidates } = await playRuns(options, setup, player);
-    const verdicts = judgeParts(options, setup, baselines, candidates);
+    const runs = await playRuns(options, setup, player);
+    const { verdicts, remarks } = judgeRun(options, setup, runs);
     const coverage = options.coverage ? await coverageOf(options) : undefined;
     const isEqual = verdicts.every(({ state }) => state === 'equal' || state === 'declared');
-    const timing = options.time && isEqual ? await time(options, setup, baselines[0] ?? NOTHING) : undefined;
+    const timing =
+      options.time && isEqual ? await time(options, setup, runs.baselines[0] ?? NOTHING) : undefined;
+    const recording = compareWithRecording(options, setup, runs, verdicts);
+    const allowed = options.allowed ?? [];
     return reportOn(verdicts, {
       kind: 'application',
       observers: setup.names.map((name, index) => ({ name, description: setup.descriptions[index] ?? '' })),
@@ -125,9 +123,10 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
             divergences,
             verdicts.map(({ entry }) => entry),
           ),
-      recording: compareWithRecording(traffic, baselines[0]),
-      runs: baselines.length,
-      remarks: player.remarks,
+      recording,
+      gaps: findGaps({ verdicts, recording, divergences, coverage, allowed }),
+      runs: runs.baselines.length,
+      remarks: [...player.remarks, ...remarks],
       ...(coverage && { coverage }),
       ...(timing && { timing }),
       ...(seed === undefined ? {} : { seed }),
@@ -275,7 +274,7 @@ async function playRuns(
   options: ApplicationOptions,
   { baseline, candidate, names, section, major }: Setup,
   player: Player,
-): Promise<{ baselines: Observation[]; candidates: Observation[] }> {
+): Promise<Runs> {
   const most = Math.max(1, options.runs ?? RUNS);
   const [baselines, candidates]: [Observation[], Observation[]] = [[], []];
   const run = async (isBaseline: boolean): Promise<Observation> => {
@@ -297,7 +296,14 @@ async function playRuns(
     await run(true);
     // Whether a value of the candidate varies, too, shows only in a second run.
     if (most > 1 && isUnsteady(baselines)) await run(false);
-    while (candidates.length < most && hasDifferences(options, section, baselines, candidates)) {
+    const parts = partsOf(options, section);
+    const runs = { baselines, candidates };
+    // A request that had an accident in some run is played until most runs agree, also with `--runs 1`.
+    while (baselines.length < Math.max(most, RUNS) && lacksMajority(parts, runs)) {
+      await run(true);
+      if (candidates.length < baselines.length) await run(false);
+    }
+    while (candidates.length < most && hasDifferences(parts, runs, options.divergences ?? [])) {
       await run(false);
       if (baselines.length < candidates.length) await run(true);
     }
@@ -325,25 +331,6 @@ function time(options: ApplicationOptions, setup: Setup, { exchanges }: Observat
     seen: exchanges,
     env: environment(options.start),
     onProgress: (done, total) => options.onRun?.('slices of time', done, total),
-  });
-}
-
-function hasDifferences(
-  options: ApplicationOptions,
-  section: string,
-  baselines: readonly Observation[],
-  candidates: readonly Observation[],
-): boolean {
-  const { divergences = [] } = options;
-  const lengths = lengthsAtThreshold(baselines, candidates);
-  return partsOf(options, section).some(({ entry, part }) => {
-    const declared = new Set(divergences.flatMap(({ scenarios }) => scenarios[entry.id] ?? []));
-    const { differences } = judgeRuns(baselines.map(part), candidates.map(part), lengths);
-    const [wanted = NOTHING, came = NOTHING] = [baselines[0], candidates[0]];
-    const places = [toPlaces(part(wanted)), toPlaces(part(came))] as const;
-    for (const { scenarios } of matched(divergences, differences, places, entry.id))
-      for (const place of scenarios[entry.id] ?? []) declared.add(place);
-    return differences.some(({ place }) => !declared.has(place));
   });
 }
 
@@ -388,89 +375,52 @@ function notStarted({ lost, stderr, stdout }: Observation, section: string, name
   return `${section} does not start with ${name}:\n${reason}${remedy}`;
 }
 
-/** A part of a run that has its own id in the report: a request, or the output of the application. */
-interface Part {
-  readonly entry: Subject;
-  part(run: Observation): Observation;
-}
-
-function partsOf(
-  { traffic, isSelected }: Pick<ApplicationOptions, 'traffic' | 'isSelected'>,
-  section: string,
-): Part[] {
-  const toEntry = (name: string, number?: number): Subject => ({
-    id: `${section}: ${name}`,
-    section,
-    scenario: { name, clauses: [] },
-    ...(number !== undefined && { number }),
-  });
-  const requests = traffic.requests.map(
-    ({ id }, index): Part => ({
-      entry: toEntry(id, index + 1),
-      part: ({ exchanges }) => ({ ...NOTHING, exchanges: exchanges.slice(index, index + 1) }),
-    }),
-  );
-  const written: Part = {
-    entry: toEntry(OUTPUT),
-    part: (run) => ({ ...run, exchanges: [] }),
-  };
-  return [...requests, written].filter(({ entry }) => !isSelected || isSelected(entry.id));
-}
-
-function judgeParts(
+function judgeRun(
   options: ApplicationOptions,
   { section, names }: Setup,
-  baselines: readonly Observation[],
-  candidates: readonly Observation[],
-): Verdict[] {
-  const { divergences = [] } = options;
-  const [wanted = NOTHING] = baselines;
-  const [came = NOTHING] = candidates;
-  if (!isStarted(came)) {
-    const entry = { id: `${section}: it starts`, section, scenario: { name: 'it starts', clauses: [] } };
-    const lost = notStarted(came, section, names[1]);
-    return [judge(entry, { ...NOTHING }, { ...NOTHING, lost }, [])];
-  }
-  const lengths = lengthsAtThreshold(baselines, candidates);
-  return partsOf(options, section).map(({ entry, part }) => {
-    const judged = judgeRuns(baselines.map(part), candidates.map(part), lengths);
-    const { differences, varying, unsteady } = judged;
-    const varies: Divergence = {
-      id: VARIES,
-      clauses: [],
-      differs: 'This value differs between runs of one implementation: an id, a clock, a random value',
-      why: 'Express itself does not repeat the value, so no other implementation can.',
-      scenarios: { [entry.id]: varying.map(({ place }) => place) },
-    };
-    const rules = matched(divergences, differences, [toPlaces(part(wanted)), toPlaces(part(came))], entry.id);
-    return judge(entry, part(wanted), part(came), [varies, ...divergences, ...rules], {
-      found: [...differences, ...varying],
-      unsteady,
-    });
-  });
+  runs: Runs,
+): { verdicts: Verdict[]; remarks: string[] } {
+  const [came = NOTHING] = runs.candidates;
+  if (isStarted(came)) return judgeParts(partsOf(options, section), runs, options.divergences ?? [], names);
+  const entry = { id: `${section}: it starts`, section, scenario: { name: 'it starts', clauses: [] } };
+  const lost = notStarted(came, section, names[1]);
+  return { verdicts: [judge(entry, { ...NOTHING }, { ...NOTHING, lost }, [])], remarks: [] };
 }
 
-/**
- * Finds the requests to which the baseline did not respond with the recorded status. Possible reasons are another
- * database or an expired session.
- */
+/** Statuses that show a missing login, a limit or a failure, if no recording says that they are right. */
+const ERRORS = /^(?:401|403|407|429|5\d\d)$/;
+
+/** Finds the requests to which the baseline did not respond as in the recording. */
 function compareWithRecording(
-  { name, requests, leftOut, secrets }: Traffic,
-  seen: Observation | undefined,
+  { traffic: { name, requests, leftOut, secrets } }: ApplicationOptions,
+  { section }: Setup,
+  { baselines }: Runs,
+  verdicts: readonly Verdict[],
 ): Recording {
   const unknown = withUnknownSecrets(requests, secrets);
-  const deviations = requests.flatMap((one, index) => {
-    const { id, recorded } = one;
-    const status = seen?.exchanges[index]?.response.status;
-    if (recorded === undefined || recorded === status) return [];
-    return [{ id, recorded, status, lacksSecrets: unknown.has(one) }];
+  const shown = new Map(verdicts.map(({ entry, seen }) => [entry.id, seen[0].exchanges[0]]));
+  const deviations = requests.flatMap((one, index): Recording['deviations'][number][] => {
+    const { id, recorded, answer } = one;
+    // The exchange that is compared comes first. It is one of most runs.
+    const [first = baselines[0]?.exchanges[index]] = [shown.get(`${section}: ${id}`)];
+    const status = first?.response.status;
+    const alike = baselines
+      .map(({ exchanges }) => exchanges[index])
+      .filter((exchange) => exchange?.response.status === status);
+    const exchanges = [first, ...alike].filter((exchange) => exchange !== undefined);
+    const why =
+      recorded === undefined
+        ? ERRORS.test(String(status))
+          ? String(status)
+          : undefined
+        : deviationFrom({ status: recorded, headers: [], body: '', ...answer }, exchanges);
+    return why === undefined
+      ? []
+      : [{ id, number: index + 1, recorded, status, why, lacksSecrets: unknown.has(one) }];
   });
   const recorded = requests.filter((one) => one.recorded !== undefined).length;
-  return { name, recorded, deviations, leftOut, answered: seen?.exchanges.filter(isAnswered).length ?? 0 };
-}
-
-function isAnswered({ response }: Exchange): boolean {
-  return response.status !== undefined;
+  const answered = baselines[0]?.exchanges.filter(isAnswered).length ?? 0;
+  return { name, recorded, deviations, leftOut, answered };
 }
 
 /**

@@ -34,7 +34,7 @@ import { formatMatrix } from '../report/matrix';
 import { printable } from '../report/printable';
 import { showProgress } from '../report/progress';
 import { showEntries, showObservations } from '../report/show';
-import { formatReport, gain, leftUntested, notes, toJson } from '../report/terminal';
+import { counted, formatReport, gain, leftUntested, notes, toJson } from '../report/terminal';
 import { type Entry, readCatalogue } from '../scenario/catalogue';
 import { selectEntries } from '../scenario/select';
 import { playMatrix } from '../transport-matrix';
@@ -60,7 +60,7 @@ type Prepare = NonNullable<ApplicationOptions['prepare']>;
  *
  * @param args The arguments after the name of the command.
  * @param prepare Called before each run of an application, see `ApplicationOptions`.
- * @returns The exit code: 0 equal, 1 different, 2 could not run or tested nothing.
+ * @returns The exit code: 0 equal, 1 different, 2 inconclusive: it could not run, or did not compare everything.
  */
 export async function parity(args: readonly string[], prepare?: Prepare): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -109,6 +109,7 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
     ...(values.coverage ? { coverage: true } : {}),
     ...(divergences ? { divergences } : {}),
     ...(prepare ? { prepare } : {}),
+    allowed: options.allowed,
     ...(only.length > 0 || grep !== undefined ? { isSelected } : {}),
     onRun: (what, done, total) => showProgress({ what, done, total }),
   };
@@ -126,12 +127,13 @@ async function compareApplication(options: Options, prepare: Prepare | undefined
     return 0;
   }
   const report = await playApplication(application);
+  const masked = maskReport(report);
   if (values.accept !== undefined) {
-    const list = [...(divergences ?? []).filter(({ id }) => id !== VARIES), ...toDivergences(report)];
+    const list = [...(divergences ?? []).filter(({ id }) => id !== VARIES), ...toDivergences(report, masked)];
     writeFileSync(values.accept, `${JSON.stringify(list, null, 2)}\n`);
     console.error(`written to ${values.accept}: review it, and pass it with --divergences`);
   }
-  return writeReport(maskReport(report), options);
+  return writeReport(masked, options);
 }
 
 async function playScenarios(options: Options): Promise<number> {
@@ -292,7 +294,7 @@ function runnableNamed(name: string): Implementation {
 /**
  * Writes the report to files or to standard output. If all reports go to files, standard output gets a summary.
  *
- * @returns The exit code: 0 equal, 1 different, 2 tested nothing.
+ * @returns The exit code: 0 equal, 1 different, 2 inconclusive.
  */
 function writeReport(report: Report, { targets }: Options): number {
   for (const { reporter, file } of targets) {
@@ -309,7 +311,7 @@ function writeReport(report: Report, { targets }: Options): number {
   if (!isPrinted) {
     for (const note of [...notes(report), ...gain(report), leftUntested(report)])
       if (note !== undefined) console.log(printable(note));
-    console.log(`${report.passed} passed, ${report.failed} failed`);
+    console.log(counted(report));
   }
   if (report.failed > 0) return 1;
   return leftUntested(report) === undefined ? 0 : 2;

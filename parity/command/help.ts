@@ -1,3 +1,5 @@
+import { GAP_KINDS, GAPS } from '../judge/gap-kinds';
+
 /** The output of `nozomi-parity help` and `nozomi-parity --help`. */
 export const OVERVIEW = `Compares an Express application before and after a change of its framework.
 
@@ -48,6 +50,10 @@ YOUR APPLICATION, first with Express and then with Nozomi in its place; no file 
   --patience <ms>       wait this many milliseconds for a response; default 8000. An endless stream takes all of them in
                         the first run, and 2000 in the others
   -- <arguments>        arguments for the application: nozomi-parity app.js --har a.har -- --port 80
+
+  A run that did not compare everything is inconclusive: it names what is missing, and ends with 2. To allow it:
+
+${GAP_KINDS.map((kind) => `  --allow-${kind}`.padEnd(28) + GAPS[kind]).join('\n')}
 `;
 
 const SCENARIOS = `
@@ -122,7 +128,7 @@ BOTH:
   --output <file>       write the report to this file; default: standard output
   --help
 
-Exit code: 0 equal, 1 different, 2 could not run or tested nothing.
+Exit code: 0 equal, 1 different, 2 inconclusive: it could not run, or did not compare everything.
 `;
 
 const COMMANDS = `

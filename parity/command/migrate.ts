@@ -5,6 +5,7 @@ import type { Finding } from '../migrate/context';
 import { type Migrated, migrate, type Source } from '../migrate/migrate';
 import { loadParser } from '../migrate/parser';
 import { checkMigration } from './check-migration';
+import { ALLOWED } from './options';
 import { type Command, subcommand } from './subcommand';
 
 const MIGRATE_HELP = `Rewrites an application of Express 4 for Express 5, in place:
@@ -45,6 +46,7 @@ export const migrateCommand: Command = subcommand({
     'dry-run': { type: 'boolean', short: 'n', default: false },
     check: { type: 'string' },
     ...Object.fromEntries(FOR_PARITY.map((name) => [name, { type: 'string', multiple: true } as const])),
+    ...ALLOWED,
   },
   async run({ values, positionals, behind }) {
     const names = [...positionals, ...behind];
@@ -53,9 +55,12 @@ export const migrateCommand: Command = subcommand({
     if (files.length === 0) throw new TypeError('no file given: nozomi-parity migrate app.js routes/');
     const { 'dry-run': isDry, check } = values;
     const given = values as Readonly<Record<string, unknown>>;
-    const forParity = FOR_PARITY.flatMap((name) =>
-      ((given[name] ?? []) as string[]).flatMap((value) => [`--${name}`, value]),
-    );
+    const forParity = [
+      ...FOR_PARITY.flatMap((name) =>
+        ((given[name] ?? []) as string[]).flatMap((value) => [`--${name}`, value]),
+      ),
+      ...Object.keys(ALLOWED).flatMap((name) => (given[name] ? [`--${name}`] : [])),
+    ];
     if (check === undefined && forParity.length > 0)
       throw new TypeError(`${forParity[0]} requires --check <file>`);
 

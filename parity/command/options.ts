@@ -1,6 +1,7 @@
 /** Parses and checks the command line of `nozomi-parity`. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { GAP_KINDS, type GapKind } from '../judge/gap-kinds';
 
 export const REPORTERS = ['terminal', 'json', 'junit', 'github', 'markdown', 'html'] as const;
 
@@ -26,6 +27,8 @@ export interface Options {
   readonly patience: number | undefined;
   readonly runs: number | undefined;
   readonly start: number | undefined;
+  /** The kinds of gaps that the user allows by `--allow-…`. */
+  readonly allowed: readonly GapKind[];
 }
 
 /** Options that cannot be combined with an application. */
@@ -34,7 +37,14 @@ const FOR_SCENARIOS =
     ' ',
   );
 /** Options that require an application. */
-const FOR_APPLICATIONS = 'har requests origin fresh patience runs time coverage start accept'.split(' ');
+const FOR_APPLICATIONS = [
+  ...'har requests origin fresh patience runs time coverage start accept'.split(' '),
+  ...GAP_KINDS.map((kind) => `allow-${kind}`),
+];
+/** An option for each kind of gap. */
+export const ALLOWED = Object.fromEntries(
+  GAP_KINDS.map((kind) => [`allow-${kind}`, { type: 'boolean', default: false }]),
+) as { [Kind in GapKind as `allow-${Kind}`]: { type: 'boolean'; default: false } };
 /** The default file of `--reporter html`. */
 const PAGE = join('report', 'parity.html');
 
@@ -78,6 +88,7 @@ export function readOptions(args: readonly string[]): Options {
     patience: count('patience', values.patience, 1),
     runs: count('runs', values.runs, 1),
     start: count('start', values.start, 1),
+    allowed: GAP_KINDS.filter((kind) => values[`allow-${kind}`]),
   };
 }
 
@@ -154,6 +165,7 @@ function parse(args: readonly string[]) {
       realm: { type: 'string' },
       shard: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
+      ...ALLOWED,
     },
   });
 }

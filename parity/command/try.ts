@@ -18,7 +18,7 @@ all responses are equal, measures the CPU time per request. The recording is rem
   --har <file>, --requests <file>, --origin <origin>, --patience <ms>, --start <ms>   as in nozomi-parity
   -h, --help
 
-Exit code: 0 equal, 1 different, 2 could not run or tested nothing.
+Exit code: 0 equal, 1 different, 2 inconclusive: it could not run, or did not compare everything.
 `;
 
 const FOR_PARITY = ['har', 'requests', 'origin', 'patience', 'start'] as const;

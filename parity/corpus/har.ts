@@ -94,7 +94,9 @@ export function fromHar({ log }: Har): Map<string, Observation> {
 }
 
 function toScenario({ scenario }: Entry, { exchanges: _exchanges, ...seen }: Observation): HarScenario {
-  const shown = Object.entries(seen).filter(([, value]) => value !== undefined && value.length > 0);
+  const shown = Object.entries(seen).filter(
+    ([, value]) => value !== undefined && value !== true && value.length > 0,
+  );
   return { name: scenario.name, clauses: scenario.clauses, ...Object.fromEntries(shown) };
 }
 

@@ -16,6 +16,8 @@ export interface Divergence extends Declared {
   readonly standard?: string;
   /** The places that differ, by scenario id: `{ "4-endpoints/4.5-redirect: …": ["1.body"] }`. See `compare.ts`. */
   readonly scenarios: Readonly<Record<string, readonly string[]>>;
+  /** The only values that are allowed, by scenario id and place; default: any. `--accept` writes them. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, AcceptedValue>>>>;
   /** Allows the difference in every request of an application whose values it matches. */
   readonly match?: Matcher;
   /** Whether the difference may also be missing, as a value that varies does; default false. */
@@ -27,6 +29,15 @@ export interface Divergence extends Declared {
     /** Whether the divergence explains the value of this package. `referer` is the Referer of the request. */
     isCame(came: string, referer: string | undefined): boolean;
   };
+}
+
+/** The two values of an accepted difference. */
+export interface AcceptedValue {
+  /** The value of the baseline without secrets and cut, for the review; `actual` is that of the candidate. */
+  readonly expected: string;
+  readonly actual: string;
+  /** Identifies the complete values. */
+  readonly digest: string;
 }
 
 /** A rule for the values of a header, or of a member of JSON. */

@@ -268,6 +268,8 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
     deprecations,
     uncaught,
     ...(spec.application && { uncaughtAt }),
+    // One listener is that of this file.
+    ...(spec.application && process.listenerCount('uncaughtException') > 1 && { catchesAll: true as const }),
   };
   return { type: 'closed', call, captured };
 }

@@ -45,6 +45,8 @@ export interface Captured {
   readonly uncaught: readonly string[];
   /** For each uncaught error, the number of connections accepted before it; only for a user's application. */
   readonly uncaughtAt?: readonly number[];
+  /** Whether the application has listeners for uncaught errors, so that they do not end it. */
+  readonly catchesAll?: true;
 }
 
 /** A JavaScript runtime other than the Node.js of the parent process. */

@@ -1,25 +1,46 @@
 /** Writes the differences of a report as divergences, so that later runs report new ones only. */
 
 import { VARIES } from '../divergences';
-import type { Divergence } from '../divergences/divergence';
+import type { AcceptedValue, Divergence } from '../divergences/divergence';
+import { digestOf } from './allowed';
+import type { Difference } from './compare';
+import { excerpt } from './excerpt';
+import type { Verdict } from './judge';
 import type { Report } from './report';
 
 /**
  * Returns two divergences: the values that vary between runs, and the differences that every run shows. A review of the
- * file decides which of them may stay.
+ * file decides which of them may stay. A difference is accepted with its values: another value at the same place is
+ * reported.
+ *
+ * @param report The report with the values to accept.
+ * @param masked The same report without secrets, whose values are written for the review.
  */
-export function toDivergences({ verdicts }: Report): Divergence[] {
-  const of = (places: (verdict: Report['verdicts'][number]) => readonly string[]): Divergence['scenarios'] =>
+export function toDivergences(report: Report, masked: Report): Divergence[] {
+  const of = <T>(findIn: (verdict: Verdict, index: number) => T, isEmpty: (value: T) => boolean) =>
     Object.fromEntries(
-      verdicts
-        .map((verdict) => [verdict.entry.id, [...new Set(places(verdict))]] as const)
-        .filter(([, list]) => list.length > 0)
-        .map(([id, list]) => [id, list]),
+      report.verdicts
+        .map((verdict, index) => [verdict.entry.id, findIn(verdict, index)] as const)
+        .filter(([, value]) => !isEmpty(value)),
     );
-  const varying = of(({ declared }) =>
-    declared.filter(({ divergence }) => divergence === VARIES).map(({ place }) => place),
+  const places = (listOf: (verdict: Verdict) => readonly string[]): Divergence['scenarios'] =>
+    of(
+      (verdict) => [...new Set(listOf(verdict))],
+      ({ length }) => length === 0,
+    );
+  const varying = places(({ declared, uncompared }) => [
+    ...declared.filter(({ divergence }) => divergence === VARIES).map(({ place }) => place),
+    ...uncompared,
+  ]);
+  const values = of(
+    ({ differences }, index) => {
+      const shown = masked.verdicts[index]?.differences ?? [];
+      return Object.fromEntries(
+        differences.map((difference, at) => [difference.place, toAccepted(difference, shown[at])]),
+      );
+    },
+    (one) => Object.keys(one).length === 0,
   );
-  const known = of(({ differences }) => differences.map(({ place }) => place));
   return [
     {
       id: VARIES,
@@ -27,8 +48,18 @@ export function toDivergences({ verdicts }: Report): Divergence[] {
       scenarios: varying,
       isOptional: true,
     },
-    { id: 'known', differs: 'These values differed when the file was written', scenarios: known },
+    {
+      id: 'known',
+      differs: 'These values differed when the file was written',
+      scenarios: places(({ differences }) => differences.map(({ place }) => place)),
+      values,
+    },
   ]
     .filter(({ scenarios }) => Object.keys(scenarios).length > 0)
     .map((one) => ({ ...one, clauses: [], why: 'written by nozomi-parity --accept: to be reviewed' }));
+}
+
+function toAccepted(difference: Difference, shown = difference): AcceptedValue {
+  const [expected, actual] = excerpt(shown.wanted, shown.came);
+  return { expected, actual, digest: digestOf(difference) };
 }

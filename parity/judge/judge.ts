@@ -3,6 +3,7 @@
 import type { Divergence } from '../divergences/divergence';
 import type { Observation } from '../implementations/protocol';
 import type { Entry } from '../scenario/catalogue';
+import { allows } from './allowed';
 import { compare, type Difference } from './compare';
 
 /** What a result of the report is about: a scenario, or a request of an application. */
@@ -23,6 +24,8 @@ export interface Verdict {
   /** Why nothing was compared: both `build` calls threw, or an observation is missing. */
   readonly problem?: string;
   readonly exchanges: number;
+  /** The places that vary between runs otherwise than ids, tokens and times do, so that nothing was compared there. */
+  readonly uncompared: readonly string[];
   /** The observations of the baseline and of the candidate. */
   readonly seen: readonly [wanted: Observation, came: Observation];
 }
@@ -33,6 +36,8 @@ export interface Judged {
   readonly found?: readonly Difference[];
   /** The places that vary between runs. A declaration for such a place is never out of date. */
   readonly unsteady?: ReadonlySet<string>;
+  /** See `Verdict`. */
+  readonly uncompared?: readonly string[];
 }
 
 export function judge(
@@ -46,11 +51,13 @@ export function judge(
   const found = problem === undefined ? (judged.found ?? compare(wanted, came)) : [];
   const placesOf = (list: readonly Divergence[]): Map<string, string> =>
     new Map(list.flatMap(({ id, scenarios }) => (scenarios[entry.id] ?? []).map((place) => [place, id])));
-  const declaredAt = placesOf(divergences);
-  const differences = found.filter(({ place }) => !declaredAt.has(place));
+  // The last one counts, as in `placesOf`.
+  const declaring = (difference: Difference): Divergence | undefined =>
+    divergences.findLast((one) => allows(one, entry.id, difference));
+  const differences = found.filter((one) => !declaring(one));
   const declared = found.flatMap((difference) => {
-    const divergence = declaredAt.get(difference.place);
-    return divergence === undefined ? [] : [{ ...difference, divergence }];
+    const divergence = declaring(difference);
+    return divergence === undefined ? [] : [{ ...difference, divergence: divergence.id }];
   });
   const stale = [...placesOf(divergences.filter(({ isOptional }) => !isOptional))]
     .filter(([place]) => problem === undefined && !judged.unsteady?.has(place))
@@ -72,6 +79,7 @@ export function judge(
     declared,
     stale,
     exchanges,
+    uncompared: judged.uncompared ?? [],
     seen: [wanted, came],
     ...(problem === undefined ? {} : { problem }),
   };

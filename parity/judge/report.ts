@@ -2,6 +2,7 @@
 
 import type { Divergence } from '../divergences/divergence';
 import type { Entry } from '../scenario/catalogue';
+import type { Gap } from './gap-kinds';
 import type { Verdict } from './judge';
 
 /** A request that is not played, with the reason. */
@@ -45,11 +46,19 @@ export interface Recording {
   readonly name: string;
   /** The number of requests for which the file has a status. */
   readonly recorded: number;
-  /** The requests to which the baseline responded with a status other than the recorded one. */
+  /**
+   * The requests to which the baseline did not respond as in the recording; without a recorded response, those to which
+   * it responded with an error.
+   */
   readonly deviations: ReadonlyArray<{
     readonly id: string;
-    readonly recorded: number;
+    /** The position of the request, from 1. */
+    readonly number: number;
+    /** The recorded status; undefined if the file has none. */
+    readonly recorded: number | undefined;
     readonly status: number | undefined;
+    /** What differs, such as `200 → 401`. */
+    readonly why: string;
     /** Whether the request has a masked value that is not known. */
     readonly lacksSecrets: boolean;
   }>;
@@ -68,6 +77,10 @@ export interface Report {
   /** One result for each scenario or request, in the order of the catalogue or of the traffic file, then `OUTPUT`. */
   readonly verdicts: readonly Verdict[];
   readonly passed: number;
+  /** What was not compared, with its cause; only in the report on an application. */
+  readonly gaps: readonly Gap[];
+  /** The number of results that are equal as far as they were compared, but have a gap that is not allowed. */
+  readonly inconclusive: number;
   /** The number of results that differ or could not be played, plus the length of `unknown`. */
   readonly failed: number;
   readonly exchanges: number;
@@ -99,16 +112,23 @@ export function reportOn(
   verdicts: readonly Verdict[],
   {
     unknown = [],
+    gaps = [],
     isMove = false,
     ...rest
   }: Pick<Report, 'kind' | 'observers' | 'ofBuild' | 'divergences' | 'seed' | 'milliseconds'> &
-    Partial<Pick<Report, 'unknown' | 'recording' | 'remarks' | 'coverage' | 'timing' | 'runs' | 'isMove'>>,
+    Partial<
+      Pick<Report, 'unknown' | 'gaps' | 'recording' | 'remarks' | 'coverage' | 'timing' | 'runs' | 'isMove'>
+    >,
 ): Report {
-  const passed = verdicts.filter(({ state }) => state === 'equal' || state === 'declared').length;
+  const alike = verdicts.filter(({ state }) => state === 'equal' || state === 'declared');
+  const ids = new Set(gaps.filter(({ isAllowed }) => !isAllowed).flatMap((gap) => gap.ids));
+  const inconclusive = alike.filter(({ entry }) => ids.has(entry.id)).length;
   return {
     verdicts,
-    passed,
-    failed: verdicts.length - passed + unknown.length,
+    passed: alike.length - inconclusive,
+    gaps,
+    inconclusive,
+    failed: verdicts.length - alike.length + unknown.length,
     exchanges: verdicts.reduce((sum, { exchanges }) => sum + exchanges, 0),
     unknown,
     isMove,

@@ -8,6 +8,7 @@ import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import { ABSENT, common, type Difference, toPlaces, WRITTEN } from './compare';
+import { isRecognised } from './recognised';
 import { differInShape } from './shape';
 import { areTexts, haveOneLayout, haveOneLength, SPLITTERS, type Values, withoutVarying } from './varying';
 
@@ -18,6 +19,8 @@ export interface JudgedRuns {
   readonly varying: readonly Difference[];
   /** The places whose value differs between runs of the baseline, and lists whose number of lines varies. */
   readonly unsteady: ReadonlySet<string>;
+  /** The places that vary otherwise than ids, tokens and times do, so that nothing was compared there. */
+  readonly uncompared: readonly string[];
 }
 
 type Verdict = 'equal' | 'varies' | 'differs';
@@ -40,6 +43,7 @@ export function judgeRuns(
   const differences: Difference[] = [];
   const varying: Difference[] = [];
   const unsteady = new Set<string>();
+  const uncompared: string[] = [];
   for (const place of keys) {
     const [a, b] = [places[0].map((one) => one.get(place)), places[1].map((one) => one.get(place))];
     if (new Set(a).size > 1) unsteady.add(place);
@@ -48,16 +52,20 @@ export function judgeRuns(
     const difference = { place, wanted: a[0] ?? ABSENT, came: b[0] ?? ABSENT };
     const isExcused = isOfThreshold(place, ours, theirs) || isLengthInLog(a[0], b[0], lengths);
     if (verdict === 'differs' && !isExcused) differences.push({ place, ...withoutVarying(a, b) });
-    else if (difference.wanted !== difference.came) varying.push(difference);
+    else {
+      if (difference.wanted !== difference.came) varying.push(difference);
+      if (!isExcused && !isRecognised(place, a, b)) uncompared.push(place);
+    }
   }
   for (const name of WRITTEN) {
     const lists = [ours, theirs].map((runs) => runs.map((run) => run[name]));
     const judged = judgeLines(name, lists[0] ?? [], lists[1] ?? [], lengths);
     differences.push(...judged.differences);
     varying.push(...judged.varying);
+    uncompared.push(...judged.uncompared);
     for (const place of judged.unsteady) unsteady.add(place);
   }
-  return { differences, varying, unsteady };
+  return { differences, varying, unsteady, uncompared };
 }
 
 /**
@@ -151,8 +159,9 @@ function judgeLines(
   a: ReadonlyArray<readonly string[]>,
   b: ReadonlyArray<readonly string[]>,
   lengths: readonly number[],
-): { differences: Difference[]; varying: Difference[]; unsteady: string[] } {
-  const [differences, varying, unsteady]: [Difference[], Difference[], string[]] = [[], [], []];
+): { differences: Difference[]; varying: Difference[]; unsteady: string[]; uncompared: string[] } {
+  const [differences, varying]: [Difference[], Difference[]] = [[], []];
+  const [unsteady, uncompared]: [string[], string[]] = [[], []];
   const counts = new Set([...a, ...b].map((lines) => lines.length));
   if (counts.size === 1) {
     for (const index of (a[0] ?? []).keys()) {
@@ -164,9 +173,12 @@ function judgeLines(
       if (verdict === 'differs' && !isLengthInLog(ours[0], theirs[0], lengths)) {
         const { wanted, came } = withoutVarying(ours, theirs);
         differences.push({ place, wanted: JSON.stringify(wanted), came: JSON.stringify(came) });
-      } else if (verdict !== 'equal' && ours[0] !== theirs[0]) varying.push(difference);
+      } else if (verdict !== 'equal') {
+        if (ours[0] !== theirs[0]) varying.push(difference);
+        if (verdict === 'varies' && !isRecognised(place, ours, theirs)) uncompared.push(place);
+      }
     }
-    return { differences, varying, unsteady };
+    return { differences, varying, unsteady, uncompared };
   }
   // The number of lines differs between runs: compare how often each line occurs, in any order.
   const [ours, theirs] = [a.map(countShapes), b.map(countShapes)];
@@ -191,8 +203,9 @@ function judgeLines(
   if (differences.length === 0) {
     varying.push({ place: name, wanted: `${a[0]?.length} lines`, came: `${b[0]?.length} lines` });
     unsteady.push(name);
+    uncompared.push(name);
   }
-  return { differences, varying, unsteady };
+  return { differences, varying, unsteady, uncompared };
 }
 
 function times(count: number): string {

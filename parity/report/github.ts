@@ -1,7 +1,7 @@
 /** Formats a report as annotations of GitHub Actions: one error for each request or scenario that fails. */
 import type { Report } from '../judge/report';
 import { printable } from './printable';
-import { explain, leftUntested, notes, summarise } from './terminal';
+import { counted, explain, leftUntested, notes, summarise } from './terminal';
 
 /**
  * Formats a report as workflow commands, such as `::error title=…::message`, and a line with the totals.
@@ -30,7 +30,7 @@ export function toGithub(report: Report): string {
     ...unknown,
     ...(untested === undefined ? [] : [command('error', 'parity', untested)]),
     ...warnings,
-    `${summarise(report)}; ${report.passed} passed, ${report.failed} failed`,
+    `${summarise(report)}; ${counted(report)}`,
     '',
   ].join('\n');
 }

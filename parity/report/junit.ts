@@ -37,7 +37,11 @@ function suite(
 function testcase(verdict: Verdict, [right = '', judged = '']: readonly string[], report: Report): string {
   const { entry, state, problem, differences } = verdict;
   const open = `    <testcase classname="${escapeXml(entry.section)}" name="${escapeXml(entry.scenario.name)}"`;
-  if (state === 'equal' || state === 'declared') return `${open}/>`;
+  const gap = report.gaps.find(({ isAllowed, ids }) => !isAllowed && ids.includes(entry.id));
+  if (state === 'equal' || state === 'declared')
+    return gap === undefined
+      ? `${open}/>`
+      : `${open}>\n      <skipped message="${escapeXml(`inconclusive: ${gap.cause}`)}"/>\n    </testcase>`;
   const kind = state === 'broken' ? 'error' : 'failure';
   const message = problem?.split('\n', 1)[0] ?? differences.map(({ place }) => place).join(', ');
   const text = escapeXml(explain(verdict, right, judged, report).join('\n').trim());

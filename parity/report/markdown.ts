@@ -2,7 +2,7 @@
 import type { Report } from '../judge/report';
 import { Causes } from './causes';
 import { visible } from './printable';
-import { explain, gain, leftUntested, notes, summarise } from './terminal';
+import { counted, explain, gain, leftUntested, notes, summarise } from './terminal';
 
 /** The first line, by which a workflow finds its comment again. */
 const MARK = '<!-- nozomi-parity -->';
@@ -10,7 +10,7 @@ const MARK = '<!-- nozomi-parity -->';
 const MOST = 50_000;
 
 export function toMarkdown(report: Report): string {
-  const { failed, passed, observers, verdicts } = report;
+  const { failed, observers, verdicts } = report;
   const [baseline, candidate] = observers.map(({ description }) => description);
   const untested = leftUntested(report);
   const causes = new Causes(verdicts);
@@ -27,7 +27,7 @@ export function toMarkdown(report: Report): string {
   ];
   return [
     MARK,
-    `### ${failed === 0 && untested === undefined ? '✅' : '❌'} ${baseline} → ${candidate}: ${passed} passed, ${failed} failed`,
+    `### ${failed === 0 && untested === undefined ? '✅' : '❌'} ${baseline} → ${candidate}: ${counted(report)}`,
     '',
     ...facts.map((fact) => `- ${visible(fact).replace(/[\\<>|`*_[\]]/g, '\\$&')}`),
     ...(shown === ''

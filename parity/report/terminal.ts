@@ -2,10 +2,11 @@
 import { CONNECTIONS } from '../client/load';
 import { VARIES } from '../divergences';
 import type { Difference } from '../judge/compare';
+import { excerpt } from '../judge/excerpt';
+import { tally } from '../judge/gaps';
 import type { Verdict } from '../judge/judge';
 import { OUTPUT, type Report, type Timing } from '../judge/report';
 import { Causes } from './causes';
-import { excerpt } from './excerpt';
 import { clauseText, describePlace, explainMove, nameOfPlace, recognise } from './explain';
 import { differingLines } from './lines';
 import { printable, printableJson } from './printable';
@@ -36,7 +37,7 @@ export function formatReport(report: Report): string {
     ...gain(report),
     ...gainByPath(report),
     ...(untested === undefined ? [] : [untested]),
-    `${report.passed} passed, ${report.failed} failed`,
+    counted(report),
     '',
   ];
   return printable(lines.join('\n'));
@@ -137,58 +138,40 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Routes and paths shown at most. JSON has all. */
+/** Paths shown at most. JSON has all. */
 const MOST_ROUTES = 10;
 
-/** Returns warnings about a recording: routes without a request, entries that were not played, and responses with another status. */
-export function notes({ recording, remarks = [], coverage }: Report): string[] {
-  if (!recording) return [...remarks];
-  const { name, deviations, leftOut } = recording;
-  const changes = tally(deviations.map(({ recorded, status }) => `${recorded} → ${status ?? 'no response'}`));
-  const examples = deviations.slice(0, 3).map(({ id }) => id);
-  const reasons = tally(leftOut.map(({ why }) => why));
+/** Returns what a reader must know beside the results: accidents of runs, and what was not compared, with its cause. */
+export function notes({ recording, gaps, remarks = [] }: Report): string[] {
+  const { name = '', deviations = [] } = recording ?? {};
   const masked = deviations.filter(({ lacksSecrets }) => lacksSecrets).map(({ id }) => id);
-  const bodies = leftOut.filter(({ why }) => why === 'body not recorded').map(({ what }) => what);
   return [
     ...remarks,
-    ...(coverage && coverage.missed.length > 0
-      ? [
-          `no request for ${coverage.missed.length} of ${count(coverage.routes, 'route')}: ${coverage.missed.slice(0, MOST_ROUTES).join('; ')}${coverage.missed.length > MOST_ROUTES ? ' …' : ''}`,
-        ]
-      : []),
-    ...(deviations.length === 0
-      ? []
-      : [
-          `${name}: ${count(deviations.length, 'response')} of the baseline ${deviations.length === 1 ? 'differs' : 'differ'} from the recording: ${changes}; ${examples.join(', ')}${deviations.length > examples.length ? ' …' : ''}`,
-        ]),
+    ...gaps.map(({ kind, cause, isAllowed }) => `${cause}${isAllowed ? '' : ` (--allow-${kind})`}`),
     ...(masked.length === 0
       ? []
       : [
           `${name}: ${masked.join(', ')} ${masked.length === 1 ? 'was' : 'were'} sent with masked values; record with --keep-secrets to replay a login`,
         ]),
-    ...(leftOut.length === 0
-      ? []
-      : [
-          `${name}: ${leftOut.length} ${leftOut.length === 1 ? 'entry' : 'entries'} left out: ${reasons}${bodies.length > 0 ? ` (${bodies.join(', ')})` : ''}`,
-        ]),
   ];
 }
 
-/** Returns why a run tested nothing: no response, or none with the recorded status. Undefined otherwise. */
-export function leftUntested({ recording }: Report): string | undefined {
+/** Returns why a run proves nothing: it compared nothing, or not everything. Undefined otherwise. */
+export function leftUntested({ recording, gaps }: Report): string | undefined {
   if (!recording) return undefined;
   const { name, recorded, deviations, answered } = recording;
   if (answered === 0) return 'nothing was tested: the application responded to no request';
-  if (recorded > 0 && deviations.length === recorded)
+  const others = deviations.filter((one) => one.recorded !== undefined);
+  if (recorded > 0 && others.length === recorded && others.every((one) => one.status !== one.recorded))
     return `nothing was tested: no response has the status that ${name} recorded`;
-  return undefined;
+  const options = gaps.filter(({ isAllowed }) => !isAllowed).map(({ kind }) => `--allow-${kind}`);
+  if (options.length === 0) return undefined;
+  return `inconclusive: not everything was compared, for the reasons above; allow them with ${options.join(' ')}`;
 }
 
-/** Lists texts, with the count of those that repeat: `200 → 500 (2), 200 → 401`. */
-function tally(texts: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].map(([text, number]) => (number === 1 ? text : `${text} (${number})`)).join(', ');
+/** Returns the last line: `7 passed, 0 failed`. */
+export function counted({ passed, failed, inconclusive }: Report): string {
+  return `${passed} passed, ${failed} failed${inconclusive > 0 ? `, ${inconclusive} inconclusive` : ''}`;
 }
 
 export function toJson(report: Report): string {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { MIGRATED, MIGRATED_HOME } from '../published/manifest';
-import { runParity } from './compare';
+import { ALLOWED, runParity } from './compare';
 
 /** The implementations that run the migrated application: Express 5, and this package. */
 const CANDIDATES = ['express@5.3.0', 'nozomi/5'];
@@ -25,7 +25,7 @@ export async function compareMigrated(name: string): Promise<boolean> {
       [
         'migrate', ...files, '--check', 'start.js', '--requests', 'requests.http',
         // A busy machine takes longer to load an application than the default of 20 seconds.
-        '--candidate', candidate, '--patience', '3000', '--start', '60000',
+        '--candidate', candidate, '--patience', '3000', '--start', '60000', ...ALLOWED,
         // This file declares the differences between Express 4 and 5 that the application shows, each with its reason.
         ...(existsSync(join(work, 'divergences.json')) ? ['--divergences', 'divergences.json'] : []),
       ],

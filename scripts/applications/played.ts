@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../parity/temporary-folder';
 import type { Series } from '../ecosystem/cases';
 import { freshOf, type Played, requestsOf, versionOf } from '../published/manifest';
 import type { Result } from '../published/results';
-import { argumentsOf, REPORTS, reportTo, runParity, SEED, show } from './compare';
+import { ALLOWED, argumentsOf, REPORTS, reportTo, runParity, SEED, show } from './compare';
 
 /**
  * Compares an application, and reads the warnings of `nozomi-parity doctor` about it.
@@ -35,7 +35,7 @@ async function isEqual(one: Played): Promise<boolean> {
   const fresh = freshOf(one);
   // biome-ignore format: a table
   const played = await runParity(home, [
-    program, '--requests', requestsOf(one), ...SEED, ...(fresh ? ['--fresh', fresh] : []),
+    program, '--requests', requestsOf(one), ...SEED, ...ALLOWED, ...(fresh ? ['--fresh', fresh] : []),
     ...reportTo(join(REPORTS, `${name}.html`)), '--', ...argumentsOf(one),
   ]);
   const summary = /^\d+ requests .*$/m.exec(played.stdout)?.[0] ?? 'did not run';

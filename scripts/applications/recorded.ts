@@ -8,7 +8,7 @@ import { versionOf } from '../bench/node';
 import { nodeFor } from '../ecosystem/play';
 import type { Recorded } from '../published/manifest';
 import type { Result } from '../published/results';
-import { argumentsOf, type Ended, record, reportTo, runParity, SEED, show } from './compare';
+import { ALLOWED, argumentsOf, type Ended, record, reportTo, runParity, SEED, show } from './compare';
 import { visit } from './visit';
 
 /** Milliseconds to wait for a response. Some applications never end a response. */
@@ -67,7 +67,7 @@ function compareRecording(
     // biome-ignore format: a table
     [
       join(folder, one.program), '--har', har, '--fresh', home, '--patience', PATIENCE, ...SEED,
-      ...implementations, ...reportTo(join(folder, 'parity.html')), '--', ...argumentsOf(one),
+      ...ALLOWED, ...implementations, ...reportTo(join(folder, 'parity.html')), '--', ...argumentsOf(one),
     ],
     { env: environmentOf(one, home), node: nodeFor(one.node) },
   );

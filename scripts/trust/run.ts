@@ -39,7 +39,11 @@ interface Subject {
 const SUBJECTS: Readonly<Record<string, (series: string) => Subject | Promise<Subject>>> = {
   bookshop: () => ({
     cwd: join(ROOT, 'examples', 'bookshop'),
-    args: ['app.js', '--requests', 'traffic.http', '--patience', PATIENCE],
+    // The bookshop limits requests and throws on purpose.
+    args: [
+      ...['app.js', '--requests', 'traffic.http', '--patience', PATIENCE],
+      ...['--allow-error-responses', '--allow-uncaught-errors'],
+    ],
     env: process.env,
     seeded: join(__dirname, 'seeded'),
   }),

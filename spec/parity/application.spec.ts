@@ -16,7 +16,7 @@ describe('nozomi-parity app.js', () => {
   });
 
   it('plays the requests in the HAR of a browser', async () => {
-    const { code, output } = await compare('program.js', '--har', 'browser.har');
+    const { code, output } = await compare('program.js', '--har', 'browser.har', '--allow-left-out');
 
     expect(code).to.equal(0);
     expect(output).to.match(/2 requests and what the application writes, in .*\n3 passed, 0 failed\n$/);
@@ -45,14 +45,9 @@ describe('nozomi-parity app.js', () => {
     expect(output).to.not.include('req.accepts');
   });
 
-  it('exits with 0 for differences that the application declares', async () => {
-    const { code, output } = await compare(
-      'module.mjs',
-      '--requests',
-      'back.http',
-      '--divergences',
-      'divergences.json',
-    );
+  it('exits with 0 for differences that the application declares and the user allows', async () => {
+    const declared = ['module.mjs', '--requests', 'back.http', '--divergences', 'divergences.json'];
+    const { code, output } = await compare(...declared, '--allow-accepted');
 
     expect(code).to.equal(0);
     expect(output).to.match(/Different as declared:\n {2}≈ goes home, in 1 request\n/);
@@ -68,7 +63,9 @@ describe('nozomi-parity app.js', () => {
     expect(chance.output).to.include('; equal but for values that vary with Express too: body\n');
     expect(seeded.output).to.include('\n  seed: 7\n');
     expect(seeded.output).to.not.include('vary with Express');
-    expect([chance.code, seeded.code]).to.deep.equal([0, 0]);
+    // A random number of few digits may be anything, so it is not compared.
+    expect(chance.output).to.include('because it varies between runs: 1.body of GET / (--allow-varying)\n');
+    expect([chance.code, seeded.code]).to.deep.equal([2, 0]);
   });
 
   it('gives the application the same figures about memory and garbage collection in each run', async () => {

@@ -26,7 +26,11 @@ describe('docs/parity-ci.md', () => {
 
   for (const command of COMMANDS) {
     it(`has a command that succeeds: nozomi-parity ${command}`, async () => {
-      const { code, output } = await run(command.replace('report/parity.html', '../../report/bookshop.html'));
+      // A page of the bookshop throws after its response, which would end it outside of this command.
+      const page = command.replace('report/parity.html', '../../report/bookshop.html');
+      const { code, output } = await run(
+        /--list|--show/.test(page) ? page : `${page} --allow-uncaught-errors`,
+      );
 
       expect(output).to.match(/GET \/api\/books|0 failed/);
       expect(code).to.equal(0);

@@ -152,7 +152,7 @@ describe('the report on an application', () => {
     expect(report.coverage).to.deep.equal({ routes: 4, missed: ['POST /users'] });
     expect(notes(report)).to.deep.equal([
       'not played: the server on port 9090',
-      'no request for 1 of 4 routes: POST /users',
+      'no request for 1 of 4 routes: POST /users (--allow-missed-routes)',
     ]);
     expect(summarise(report)).to.match(/; equal but for values that vary with Express too: X-Id$/);
     expect(report.failed).to.equal(0);

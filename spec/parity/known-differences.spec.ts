@@ -92,7 +92,7 @@ describe('a file of accepted differences', () => {
     scenarios: { [ENTRY.id]: ['1.headers.x-id'] },
   };
   const report = reportOn([judge(ENTRY, NOTHING, NOTHING, [varies], { found })], REST);
-  const list = toDivergences(report);
+  const list = toDivergences(report, report);
 
   it('lists the values that vary apart from the differences', () => {
     expect(list.map(({ id, scenarios }) => [id, scenarios])).to.deep.equal([
@@ -109,6 +109,14 @@ describe('a file of accepted differences', () => {
     expect(state(found.slice(0, 1))).to.equal('declared');
     expect(state(found.slice(1))).to.equal('different');
     expect(state([...found, { place: '1.status', wanted: '200', came: '500' }])).to.equal('different');
+  });
+
+  it('allows the values of its time only, and shows them without secrets', () => {
+    const [changed = found[0]] = found.map((one) => ({ ...one, came: 'c' }));
+    const { differences } = judge(ENTRY, NOTHING, NOTHING, list, { found: [changed as (typeof found)[0]] });
+
+    expect(differences.map(({ place }) => place)).to.deep.equal(['1.headers.etag']);
+    expect(list[1]?.values?.[ENTRY.id]?.['1.headers.etag']).to.include({ expected: 'a', actual: 'b' });
   });
 
   it('is not needed to read the report: Markdown names the difference, in a fence that its text cannot close', () => {

@@ -15,8 +15,8 @@ import { ENTRIES } from './faulty/implementations';
 
 describe('nozomi-parity, its options', () => {
   it('accepts exactly the options that --help lists', () => {
-    const told = new Set([...HELP.matchAll(/--([a-z]+)/g)].map(([, name]) => name));
-    const ofOthers = new Set(['port', 'save']);
+    const told = new Set([...HELP.matchAll(/--([a-z]+(?:-[a-z]+)*)/g)].map(([, name]) => name));
+    const ofOthers = new Set(['port', 'save-dev']);
     const known = Object.keys(readOptions([]).values);
 
     const optional =

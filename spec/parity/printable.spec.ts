@@ -66,6 +66,8 @@ function reportOn(texts: readonly [string, string], id: string): Report {
   return maskReport({
     verdicts,
     passed: 0,
+    inconclusive: 0,
+    gaps: [{ kind: 'left-out', cause: `left out: ${id}`, ids: [id], isAllowed: false }],
     failed: 2,
     exchanges: 2,
     unknown: [],
@@ -83,7 +85,7 @@ function reportOn(texts: readonly [string, string], id: string): Report {
       recorded: 2,
       answered: 1,
       leftOut: [{ why: 'body not recorded', what: id }],
-      deviations: [{ id, recorded: 200, status: 404 }],
+      deviations: [{ id, number: 1, recorded: 200, status: 404, why: '200 → 404' }],
     },
   } as unknown as Report);
 }

@@ -6,8 +6,8 @@ import type { Exchange } from '../../parity/client/messages';
 import { get } from '../../parity/client/request';
 import { NOTHING } from '../../parity/implementations/observe';
 import type { Observation } from '../../parity/implementations/protocol';
+import { excerpt } from '../../parity/judge/excerpt';
 import { judgeRuns, lengthsAtThreshold } from '../../parity/judge/runs';
-import { excerpt } from '../../parity/report/excerpt';
 
 describe('parity: differences between several runs', () => {
   it('are reported if every run has them', () => {

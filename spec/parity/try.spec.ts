@@ -39,7 +39,7 @@ describe('nozomi-parity try', () => {
       /^recording: use the application, then press Ctrl\+C\nrecorded 1 request\n {2}masked: .*\n {2}kept: secrets of requests \(1\) until the end of the comparison\n/,
     );
     expect(await output).to.match(/✗ app\.js: GET \/back .*\n {4}1\.headers\.location: /);
-    expect(await output).to.match(/\nno request for 1 of 2 routes: GET \/login\n/);
+    expect(await output).to.match(/\nno request for 1 of 2 routes: GET \/login \(--allow-missed-routes\)\n/);
     expect(code).to.equal(1);
     expect(readdirSync(folder)).to.deep.equal(['app.js', 'node_modules']);
   });

@@ -16,9 +16,27 @@ describe('nozomi-parity --har', () => {
     const { code, output } = await compare('changed.js', '--har', 'changed.har');
 
     expect(output).to.include(
-      'changed.har: 1 response of the baseline differs from the recording: 200 → 410; GET /gone\n' +
-        'changed.har: 3 entries left out: other origin, WebSocket, body not recorded (POST /upload)\n',
+      'changed.har: 3 entries left out: other origin, WebSocket, body not recorded (POST /upload) (--allow-left-out)\n' +
+        'changed.har: 1 response of the baseline differs from the recording: 200 → 410; GET /gone (--allow-other-responses)\n',
     );
+    expect(output).to.include(
+      'inconclusive: not everything was compared, for the reasons above; allow them with --allow-left-out --allow-other-responses\n',
+    );
+    expect(output).to.match(/ passed, 0 failed, 1 inconclusive\n$/);
+    expect(code).to.equal(2);
+  });
+
+  it('exits with 0 if every gap is allowed, and names it all the same', async () => {
+    const { code, output } = await compare(
+      'changed.js',
+      '--har',
+      'changed.har',
+      '--allow-left-out',
+      '--allow-other-responses',
+    );
+
+    expect(output).to.include('differs from the recording: 200 → 410; GET /gone\n');
+    expect(output).to.match(/ passed, 0 failed\n$/);
     expect(code).to.equal(0);
   });
 

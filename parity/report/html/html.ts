@@ -8,9 +8,9 @@ import { VARIES } from '../../divergences';
 import { OF_5X } from '../../divergences/express5';
 import type { Observation } from '../../implementations/protocol';
 import { toPlaces } from '../../judge/compare';
+import { excerpt } from '../../judge/excerpt';
 import type { Verdict } from '../../judge/judge';
 import type { Report } from '../../judge/report';
-import { excerpt } from '../excerpt';
 import { clauseText, nameOfPlace } from '../explain';
 import { visible } from '../printable';
 import { bySection, leftUntested, notes, summarise } from '../terminal';
@@ -31,8 +31,13 @@ export interface PageOptions {
 
 export function toHtml(report: Report, { charts = [] }: PageOptions = {}): string {
   const { verdicts, failed, observers, unknown, seed } = report;
-  const good = failed === 0;
-  const headline = good ? 'No undeclared difference' : `${failed} of ${verdicts.length} differ`;
+  const good = failed === 0 && leftUntested(report) === undefined;
+  const headline =
+    failed > 0
+      ? `${failed} of ${verdicts.length} differ`
+      : good
+        ? 'No undeclared difference'
+        : 'Inconclusive';
   const versions = observers
     .map(({ name, description }) => `<span><b>${escapeHtml(name)}</b> ${escapeHtml(description)}</span>`)
     .join('<span class="against">against</span>');

@@ -2,9 +2,9 @@
 import escapeHtml from 'escape-html';
 import type { Divergence } from '../../divergences/divergence';
 import { ABSENT, type Difference } from '../../judge/compare';
+import { excerpt } from '../../judge/excerpt';
 import type { Verdict } from '../../judge/judge';
 import type { Report } from '../../judge/report';
-import { excerpt } from '../excerpt';
 import { describePlace, explainMove, recognise } from '../explain';
 import { rawText } from './raw-diff';
 import { code, slug } from './text';

@@ -1,0 +1,161 @@
+/**
+ * Compares a response of a replay with the recorded one. Their values differ, because ids, times and data do. Only a
+ * difference that shows other conditions counts: a login that failed, a list that is empty, an error in place of a
+ * result, another page.
+ */
+import type { Exchange, HeaderList } from '../client/messages';
+import { headerOf } from '../client/response';
+
+/** A recorded response. A file may omit its body. */
+export interface RecordedResponse {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: string;
+}
+
+/** A value of JSON by its place: `.user.name`, `.rows[].id`. */
+type Leaves = ReadonlyMap<string, ReadonlySet<unknown>>;
+
+/** Stands for an object, a list with elements and an empty list, and a text or number that differs between runs. */
+const [OBJECT, LIST, EMPTY, VALUE] = ['{…}', '[…]', '[]', '…'];
+/** The number of values in which differences are looked for; more say little. */
+const MOST_LEAVES = 2000;
+/** Two pages with fewer common words are different pages. */
+const LEAST_SIMILARITY = 0.5;
+
+/**
+ * Finds out how the baseline responded otherwise than in the recording.
+ *
+ * @param came The responses of all runs. What varies among them is no deviation.
+ * @returns Such as `200 → 401`; undefined if the response is like the recorded one.
+ */
+export function deviationFrom(recorded: RecordedResponse, came: readonly Exchange[]): string | undefined {
+  const [first] = came;
+  const { status, headers = [] } = first?.response ?? {};
+  if (status !== recorded.status) return `${recorded.status} → ${status ?? 'no response'}`;
+  const [wanted, actual] = [recorded.headers, headers].map((list) => typeOf(list));
+  if (wanted && actual && wanted !== actual) return `${wanted} → ${actual}`;
+  const targets = [recorded.headers, headers].map((list) => targetOf(headerOf(list, 'location')));
+  if (targets[0] !== undefined && targets[0] !== targets[1])
+    return `Location ${targets[0]} → ${targets[1] ?? '(absent)'}`;
+  const bodies = came.map(({ response }) => String(response.body ?? ''));
+  if (recorded.body === '' || first?.response.body === undefined) return undefined;
+  const differing = bodies.map((body) => bodyDeviation(recorded.body, body));
+  // What varies between the runs is no other condition.
+  return differing.every((one) => one !== undefined && one === differing[0]) ? differing[0] : undefined;
+}
+
+function typeOf(headers: HeaderList): string | undefined {
+  return headerOf(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
+/** Returns the path and the query of a Location without origin and ids: `/notes/*`, `/login?error=*`. */
+function targetOf(location: string | undefined): string | undefined {
+  return location
+    ?.replace(/^https?:\/\/[^/?#]*/, '')
+    .replace(/[^/?&=#]+/g, (part) => (/\d|masked|.{16}/.test(part) ? '*' : part));
+}
+
+function bodyDeviation(recorded: string, came: string): string | undefined {
+  if (came === '') return 'empty body';
+  const [wanted, actual] = [recorded, came].map(parseJson);
+  if (wanted === undefined || actual === undefined) return pageDeviation(recorded, came);
+  const [before, after] = [leavesOf(wanted), leavesOf(actual)] as const;
+  for (const [place, values] of before) {
+    const now = after.get(place);
+    if (now === undefined) {
+      // A member of an element of a list, or of an object by ids, may be another one.
+      if (isCertain(place)) return `body without ${nameOf(place)}`;
+      continue;
+    }
+    const [value] = values;
+    const [other] = now;
+    if (values.has(LIST) && !now.has(LIST)) return `${nameOf(place)} is ${String(other)}`;
+    const isOther = values.size === 1 && now.size === 1 && value !== other && value !== EMPTY;
+    if (isOther && isCertain(place) && !areData(value, other))
+      return `${nameOf(place)} ${short(value)} → ${short(other)}`;
+  }
+  const added = [...after.keys()].find(
+    (place) => !before.has(place) && isCertain(place) && depthOf(place) === 1,
+  );
+  return added === undefined ? undefined : `body with ${nameOf(added)}`;
+}
+
+function nameOf(place: string): string {
+  return place === '' ? 'body' : place.slice(1);
+}
+
+function short(value: unknown): string {
+  const text = String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+function depthOf(place: string): number {
+  return place.split('.').length - 1;
+}
+
+/** Whether a place does not depend on data: outside of lists, without ids as names. */
+function isCertain(place: string): boolean {
+  return !place.includes('[]') && !/\d|masked|[^.]{20}/.test(place);
+}
+
+/** Collects what stands at each place. A number, and a text that may be data, are `VALUE`. */
+function leavesOf(json: unknown): Leaves {
+  const leaves = new Map<string, Set<unknown>>();
+  const add = (value: unknown, place: string): void => {
+    if (leaves.size >= MOST_LEAVES) return;
+    const found = leaves.get(place) ?? new Set();
+    leaves.set(place, found);
+    if (Array.isArray(value)) {
+      found.add(value.length === 0 ? EMPTY : LIST);
+      for (const one of value.slice(0, 50)) add(one, `${place}[]`);
+    } else if (typeof value === 'object' && value !== null) {
+      found.add(OBJECT);
+      for (const [name, member] of Object.entries(value)) add(member, `${place}.${name}`);
+    } else found.add(isWords(value) ? value : VALUE);
+  };
+  add(json, '');
+  return leaves;
+}
+
+/** Whether a value is the same in each run: a boolean, null or words. */
+function isWords(value: unknown): boolean {
+  return (
+    typeof value === 'boolean' || value === null || /^[a-z]+(?:[ .,!:'-]+[a-z]+)*[.!?]?$/i.test(String(value))
+  );
+}
+
+/** Whether both are texts or numbers, of which at least one may be data. */
+function areData(one: unknown, other: unknown): boolean {
+  return (
+    [one, other].includes(VALUE) &&
+    typeof one === 'string' &&
+    typeof other === 'string' &&
+    one !== OBJECT &&
+    other !== OBJECT &&
+    one !== LIST &&
+    other !== LIST
+  );
+}
+
+function pageDeviation(recorded: string, came: string): string | undefined {
+  const [before, after] = [wordsOf(recorded), wordsOf(came)];
+  const all = new Set([...before, ...after]);
+  const common = [...before].filter((word) => after.has(word));
+  return all.size > 0 && common.length / all.size < LEAST_SIMILARITY ? 'another page' : undefined;
+}
+
+/** Returns the words of a text or a page, without ids. */
+function wordsOf(text: string): Set<string> {
+  const words = text.slice(0, 100_000).match(/[\p{L}\d]+/gu) ?? [];
+  return new Set(words.filter((word) => /^\p{L}{2,15}$/u.test(word) && word !== 'masked'));
+}
+
+function parseJson(text: string): unknown {
+  if (!/^\s*(?:[[{"\d-]|true|false|null)/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+/** What must be compared before a run counts as equal: the principle of docs/parity.md. */
+import { expect } from 'chai';
+import type { Exchange } from '../../parity/client/messages';
+import { get } from '../../parity/client/request';
+import { NOTHING } from '../../parity/implementations/observe';
+import type { Observation } from '../../parity/implementations/protocol';
+import { allows } from '../../parity/judge/allowed';
+import { majorityOf } from '../../parity/judge/majority';
+import { isRecognised } from '../../parity/judge/recognised';
+import { deviationFrom, type RecordedResponse } from '../../parity/judge/recorded';
+
+function exchange(status: number, body = '', headers: Record<string, string> = {}): Exchange {
+  return {
+    request: get('/'),
+    connection: 1,
+    outcome: 'kept',
+    header: () => undefined,
+    response: {
+      version: 'HTTP/1.1',
+      status,
+      reason: '',
+      framing: 'length',
+      headers: Object.entries(headers),
+      body: Buffer.from(body),
+    },
+  };
+}
+
+const recorded = (body: string, status = 200, headers: Record<string, string> = {}): RecordedResponse => ({
+  status,
+  headers: Object.entries(headers),
+  body,
+});
+
+describe('a response of a replay is not like the recorded one', () => {
+  const deviation = (before: string, ...after: string[]): string | undefined =>
+    deviationFrom(
+      recorded(before),
+      after.map((body) => exchange(200, body)),
+    );
+
+  for (const [what, before, after, why] of [
+    [
+      'an error of JSON-RPC',
+      '{"id":1,"result":{"a":1}}',
+      '{"id":1,"error":{"code":-1}}',
+      'body without result',
+    ],
+    ['an error of GraphQL', '{"data":{"me":{"n":"a"}}}', '{"errors":[{}],"data":null}', 'data {…} → null'],
+    ['errors beside the data', '{"data":{"me":1}}', '{"data":{"me":1},"errors":[{}]}', 'body with errors'],
+    ['a failed login', '{"ok":true,"token":"masked-1a2b"}', '{"ok":false}', 'ok true → false'],
+    [
+      'another message',
+      '{"message":"Welcome back"}',
+      '{"message":"Wrong password"}',
+      'message Welcome back → Wrong password',
+    ],
+    ['nobody', '{"user":{"name":"ann"}}', '{"user":null}', 'user {…} → null'],
+    ['an empty list', '{"rows":[{"id":1}]}', '{"rows":[]}', 'rows is []'],
+    ['an empty body', '{"a":1}', '', 'empty body'],
+    ['another page', '<h1>Hello ann, your orders</h1>', '<h1>Please log in first</h1>', 'another page'],
+    ['a text in place of JSON', '{"a":1}', 'try again later', 'another page'],
+  ] as const)
+    it(`if it is ${what}`, () => {
+      expect(deviation(before, after)).to.equal(why);
+    });
+
+  for (const [what, before, after] of [
+    ['ids, times and counts', '{"id":7,"at":"2026-01-01","n":3}', '{"id":12,"at":"2027-02-02","n":4}'],
+    ['masked values', '{"user":"masked-1a2b"}', '{"user":"ann"}'],
+    ['more rows', '{"rows":[{"id":1}]}', '{"rows":[{"id":1},{"id":2,"note":"x"}]}'],
+    ['members by id', '{"open":{"s-1a2b":{"n":1}}}', '{"open":{"s-9c8d":{"n":1}}}'],
+    ['a page with other numbers', '<h1>3 orders of ann</h1>', '<h1>4 orders of ann</h1>'],
+  ] as const)
+    it(`but it may have ${what}`, () => {
+      expect(deviation(before, after)).to.equal(undefined);
+    });
+
+  it('if status, type or target differ, but not by ids in the target', () => {
+    const to = (location: string): Record<string, string> => ({ Location: location });
+    const wanted = recorded('', 302, to('http://127.0.0.1:3000/orders/7'));
+
+    expect(deviationFrom(recorded(''), [exchange(401)])).to.equal('200 → 401');
+    expect(deviationFrom(wanted, [exchange(302, '', to('/orders/12'))])).to.equal(undefined);
+    expect(deviationFrom(wanted, [exchange(302, '', to('/login?error=1'))])).to.equal(
+      'Location /orders/* → /login?error=*',
+    );
+    expect(
+      deviationFrom(recorded('', 200, { 'Content-Type': 'application/json' }), [
+        exchange(200, '', { 'Content-Type': 'text/html; charset=utf-8' }),
+      ]),
+    ).to.equal('application/json → text/html');
+  });
+
+  it('but not by what also varies between the runs', () => {
+    expect(deviation('{"word":"yes"}', '{"word":"no"}', '{"word":"yes"}')).to.equal(undefined);
+    expect(deviation('{"word":"yes"}', '{"word":"no"}', '{"word":"no"}')).to.equal('word yes → no');
+  });
+});
+
+describe('the runs that are compared', () => {
+  const runs = (...statuses: number[]): Observation[] =>
+    statuses.map((status) => ({ ...NOTHING, exchanges: [exchange(status)] }));
+
+  it('are those of the majority, and the accidents of the others are named', () => {
+    const { runs: counting, accidents, isReached } = majorityOf(runs(200, 500, 200));
+
+    expect(counting.map(({ exchanges }) => exchanges[0]?.response.status)).to.deep.equal([200, 200]);
+    expect([accidents, isReached]).to.deep.equal(['500 length kept in 1 of 3 runs', true]);
+  });
+
+  it('are all, as long as there is no majority', () => {
+    const { runs: counting, isReached } = majorityOf(runs(200, 500));
+
+    expect([counting.length, isReached]).to.deep.equal([2, false]);
+  });
+
+  it('are without a run whose process ended', () => {
+    const lost = { ...NOTHING, lost: 'ended with exit code 1' };
+
+    expect(majorityOf([...runs(200, 200), lost]).accidents).to.equal('its process ended in 1 of 3 runs');
+  });
+});
+
+describe('a value that varies', () => {
+  for (const [value, other] of [
+    ['{"id":1,"at":1764400000000}', '{"id":2,"at":1764400000012}'],
+    ['{"token":"abc"}', '{"token":"xyz"}'],
+    ['sid=4f3a2b1c0d; Path=/', 'sid=9e8d7c6b5a; Path=/'],
+    ['GET / 200 3.1 ms', 'GET / 200 12.4 ms'],
+    ['at 12:30:59 GMT', 'at 12:31:02 GMT'],
+    ['r=198; t=59', 'r=198; t=58'],
+  ] as const)
+    it(`is recognised as an id, a token or a time: ${value}`, () => {
+      expect(isRecognised('1.body', [value, other], [value])).to.equal(true);
+    });
+
+  for (const [value, other] of [
+    ['{"total":3}', '{"total":4}'],
+    ['{"colour":"red"}', '{"colour":"blue"}'],
+    ['{"rows":[1]}', '{"rows":[1,2]}'],
+    ['a page with 3 rows', 'a page with 4 rows'],
+  ] as const)
+    it(`is not recognised: ${value}`, () => {
+      expect(isRecognised('1.body', [value, other], [value])).to.equal(false);
+    });
+
+  it('is never recognised as a status', () => {
+    expect(isRecognised('1.status', ['HTTP/1.1 200 OK', 'HTTP/1.1 500 Error'], [])).to.equal(false);
+  });
+});
+
+describe('an accepted difference', () => {
+  const difference = { place: '1.body', wanted: 'a', came: 'b' };
+  const accepted = {
+    id: 'known',
+    clauses: [],
+    differs: 'a',
+    why: 'b',
+    scenarios: { one: ['1.body'] },
+  };
+
+  it('is allowed at its place only', () => {
+    expect(allows(accepted, 'one', difference)).to.equal(true);
+    expect(allows(accepted, 'one', { ...difference, place: '1.status' })).to.equal(false);
+    expect(allows(accepted, 'other', difference)).to.equal(false);
+  });
+});
