@@ -1,14 +1,14 @@
 /** `nozomi-parity openapi`: writes an OpenAPI document from the routes of an application, or checks it against traffic. */
 import { writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import type { Described } from 'nozomi/openapi';
 import { readHar } from '../application/traffic';
 import { inspectApplication } from '../inspect/inspect';
 import { checkTraffic } from '../openapi/check';
-import { toDocument } from '../openapi/document';
 import { printable } from '../report/printable';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
-const HELP = `Writes OpenAPI 3.1 from the routes of an application, and the schemas of validate() of nozomi/extras:
+const HELP = `Writes OpenAPI 3.1 from the routes of an application, the schemas of validate() of nozomi/extras, and the comments of
+handlers. If the application uses openapi() of nozomi/openapi, this is what it serves:
 
   nozomi-parity openapi app.js                      to standard output
   nozomi-parity openapi app.js -o openapi.json      to a file
@@ -18,8 +18,8 @@ const HELP = `Writes OpenAPI 3.1 from the routes of an application, and the sche
 Loads the application as node would, with your environment; its listen() gets a free port. With --har, prints each
 successful request that no route describes, or that does not match the schemas, as does its response.
 
-  --title <title>      default: the name of the file
-  --version <version>  of your interface; default 1.0.0
+  --title <title>      default: that of openapi() in the application, or API
+  --version <version>  of your interface; default: that of openapi() in the application, or 1.0.0
   --origin <origin>    check only the requests to this origin; default: that of the first request
   --help
 
@@ -34,13 +34,14 @@ export const openapi: Command = subcommand({
     origin: { type: 'string' },
     output: { type: 'string', short: 'o' },
     title: { type: 'string' },
-    version: { type: 'string', default: '1.0.0' },
+    version: { type: 'string' },
   },
   async run({ values, positionals, behind }) {
     const file = onlyFile(positionals, 'openapi');
-    const inspection = await inspectApplication({ file, args: behind, isDoctor: false });
-    const { title = basename(file), version, har, output } = values;
-    const { document, notes } = toDocument(inspection, { title, version });
+    const { title, version, har, output } = values;
+    const info = { ...(title !== undefined && { title }), ...(version !== undefined && { version }) };
+    const inspection = await inspectApplication({ file, args: behind, openapi: { info }, isDoctor: false });
+    const { document, notes } = inspection.openapi as Described;
     for (const note of notes) console.error(printable(`openapi: ${note}`));
     const text = `${JSON.stringify(document, null, 2)}\n`;
     if (output !== undefined) writeFileSync(output, text);

@@ -3,6 +3,7 @@
  * application, reads its tree, runs the checks of `nozomi-parity doctor` if `isDoctor` is set, sends a `Reply` and exits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Described, toOpenApi } from 'nozomi/openapi';
 import { type HttpServer, loadApplication, NoServer } from '../implementations/load';
 import { loadParser } from '../migrate/parser';
 import { Expressions } from './expressions';
@@ -61,9 +62,15 @@ async function run(): Promise<Inspection> {
     roots: roots.map(toData),
     series: roots.map(({ series }) => series),
     match: played,
+    openapi: order.openapi && describe(roots[0] as LiveNode, order.openapi),
     coverage: requests && (await coverageBy(roots[0] as LiveNode, requests)),
     findings: order.isDoctor ? await findAll(application) : [],
   };
+}
+
+function describe({ application, router }: LiveNode, options: NonNullable<Order['openapi']>): Described {
+  // A cast: the declarations of the tree are only what the commands need.
+  return toOpenApi((application ?? router) as never, options);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The data types of `nozomi-parity routes` and `nozomi-parity doctor`. All of them can be converted to JSON. */
 
+import type { Described, Info } from 'nozomi/openapi';
 import type { Coverage } from '../judge/report';
-import type { HandlerSchemas } from './schemas';
 
 /** The file and line of a registration. */
 export interface Site {
@@ -23,8 +23,6 @@ export interface HandlerNode {
   /** The method in upper case; undefined if the handler is called for every method. */
   readonly method: string | undefined;
   readonly site: Site | undefined;
-  /** For a handler that `validate` of nozomi/extras created: its schemas. */
-  readonly schemas?: HandlerSchemas | undefined;
 }
 
 /** An application or router that is not mounted, or a layer of a router; with the layers below it. */
@@ -94,6 +92,8 @@ export interface Order {
   readonly match?: { readonly method: string; readonly target: string };
   /** The requests whose routes to find. */
   readonly requests?: ReadonlyArray<{ readonly method: string; readonly target: string }>;
+  /** What to write to an OpenAPI document beside what the application says; without it, no document is made. */
+  readonly openapi?: { readonly info: Partial<Info> };
   /** Whether to run the checks of `nozomi-parity doctor`. */
   readonly isDoctor: boolean;
 }
@@ -106,6 +106,8 @@ export interface Inspection {
   readonly match: Match | undefined;
   /** Which routes `requests` reach; undefined without them. */
   readonly coverage?: Coverage | undefined;
+  /** The document of the first root; undefined without `Order.openapi`. */
+  readonly openapi?: Described | undefined;
   readonly findings: readonly Finding[];
 }
 

@@ -12,7 +12,6 @@ import {
   type Registrations,
   type Series,
 } from './registrations';
-import { schemasOf } from './schemas';
 
 /** A node of the tree with the Express objects that it describes. */
 export interface LiveNode extends TreeNode {
@@ -145,7 +144,6 @@ export class TreeReader {
         layers,
         method,
         site: this.#registrations.sites.get(layer),
-        schemas: schemasOf(layer.handle),
       };
     });
   }

@@ -1,9 +1,8 @@
 /** Checks that recorded requests and responses match an OpenAPI document. */
 import { parse as parseQuery } from 'node:querystring';
 import Ajv2020 from 'ajv/dist/2020';
+import type { Document, JsonSchema, Operation, Parameter } from 'nozomi/openapi';
 import type { RecordedRequest } from '../application/traffic';
-import type { JsonSchema } from '../inspect/schemas';
-import type { Document, Operation, Parameter } from './document';
 
 /** Values of paths and queries are text, so they are converted first. */
 const ofText = new Ajv2020({ strict: false, validateFormats: false, coerceTypes: 'array', allErrors: true });
@@ -13,6 +12,8 @@ interface Route {
   readonly method: string;
   readonly pattern: RegExp;
   readonly operation: Operation;
+  /** What its schemas refer to. */
+  readonly components: Document['components'];
 }
 
 export interface Checked {
@@ -42,16 +43,13 @@ export function checkTraffic(document: Document, requests: readonly RecordedRequ
     }
     checked++;
     if (recorded >= 400) continue;
-    for (const text of [
-      ...requestProblems(route, path, query, one),
-      ...responseProblems(route.operation, one),
-    ])
+    for (const text of [...requestProblems(route, path, query, one), ...responseProblems(route, one)])
       problems.push(`${one.id}: ${text}`);
   }
   return { problems, checked };
 }
 
-function routesOf({ paths }: Document): Route[] {
+function routesOf({ paths, components }: Document): Route[] {
   return Object.entries(paths).flatMap(([template, operations]) => {
     const source = template
       .split(/\{[^}]+\}/)
@@ -59,39 +57,55 @@ function routesOf({ paths }: Document): Route[] {
       .join('([^/]+)');
     // As in Express: in any letter case, and with or without a slash at the end.
     const pattern = new RegExp(`^${source.replace(/\/$/, '')}/?$`, 'i');
-    return Object.entries(operations).map(([method, operation]) => ({ method, pattern, operation }));
+    return Object.entries(operations).map(([method, operation]) => ({
+      method,
+      pattern,
+      operation,
+      components,
+    }));
   });
 }
 
 function requestProblems(route: Route, path: string, query: string, one: RecordedRequest): string[] {
-  const { parameters, requestBody } = route.operation;
+  const { operation, components } = route;
+  const { parameters, requestBody } = operation;
   const [, ...values] = route.pattern.exec(path) ?? [];
   const ofPath = parameters.filter((each) => each.in === 'path');
   const given = Object.fromEntries(ofPath.map(({ name }, i) => [name, decode(values[i] ?? '')]));
   const problems = [
-    ...parameterProblems('path', ofPath, given),
+    ...parameterProblems('path', ofPath, given, components),
     ...parameterProblems(
       'query',
       parameters.filter((each) => each.in === 'query'),
       { ...parseQuery(query) },
+      components,
     ),
   ];
   const { schema } = requestBody?.content['application/json'] ?? {};
   // A form has the same members as JSON, but as text.
-  if (schema && isJson(one.headers)) problems.push(...jsonProblems('body', schema, String(one.payload)));
+  if (schema && isJson(one.headers))
+    problems.push(...jsonProblems('body', { components, ...schema }, String(one.payload)));
   return problems;
 }
 
-function responseProblems({ responses }: Operation, { method, answer }: RecordedRequest): string[] {
-  const { schema } = responses['2XX']?.content?.['application/json'] ?? {};
+function responseProblems({ operation, components }: Route, one: RecordedRequest): string[] {
+  const { responses } = operation;
+  const { method, answer, recorded = 0 } = one;
+  const described = responses[recorded] ?? responses[`${Math.floor(recorded / 100)}XX`];
+  const { schema } = described?.content?.['application/json'] ?? {};
   if (!schema || !answer || method === 'HEAD' || !isJson(answer.headers)) return [];
-  return jsonProblems('response', schema, answer.body);
+  return jsonProblems('response', { components, ...schema }, answer.body);
 }
 
-function parameterProblems(place: string, parameters: readonly Parameter[], given: object): string[] {
+function parameterProblems(
+  place: string,
+  parameters: readonly Parameter[],
+  given: object,
+  components: Document['components'],
+): string[] {
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
   const required = parameters.filter((each) => each.required).map(({ name }) => name);
-  return schemaProblems(ofText, place, { type: 'object', properties, required }, given);
+  return schemaProblems(ofText, place, { type: 'object', properties, required, components }, given);
 }
 
 function jsonProblems(place: string, schema: JsonSchema, text: string): string[] {

@@ -101,7 +101,8 @@ function nameOf(file: string): string {
 /** @returns The file of `dist` that contains a module, without extension: `parts/core`. */
 export function outputOf(name: string): string {
   if (OWN_FILE.test(name)) return name;
-  if (name.startsWith('extras/')) return 'extras/index';
+  const [, folder] = /^(extras|openapi)\//.exec(name) ?? [];
+  if (folder) return `${folder}/index`;
   const part = Object.keys(PARTS).find((one) => PARTS[one]?.test(name));
   return `parts/${part ?? CORE}`;
 }

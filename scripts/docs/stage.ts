@@ -24,6 +24,7 @@ export const GROUPS = {
     'docs/static-files.md',
     'docs/uploads.md',
     'docs/schemas.md',
+    'docs/openapi.md',
     'docs/cookies-sessions.md',
     'docs/authentication.md',
     'docs/streaming.md',

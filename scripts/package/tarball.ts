@@ -4,6 +4,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { run } from '../../parity/harness/processes';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { reexport } from '../build/reexport';
@@ -21,6 +22,9 @@ type Manifest = Record<string, unknown> & {
   typesVersions: { '*': Record<string, string[]> };
 };
 
+/** The files in which esbuild indents each module twice, which makes up a tenth of their size. */
+const BUNDLE = /^dist\/(parts|extras|openapi)\//;
+
 /** Creates one tarball from the current build. @returns The path of the tarball. */
 export function makeTarball(series: Series, destination: string): string {
   return packFolder(manifestOf(series), destination, (folder) => {
@@ -28,7 +32,9 @@ export function makeTarball(series: Series, destination: string): string {
     for (const file of listFiles().filter((path) => !replaced?.test(path))) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       cpSync(join(root, file), join(folder, file));
-      if (/\.m?js$/.test(file)) removeMapComment(join(folder, file));
+      if (!/\.m?js$/.test(file)) continue;
+      removeMapComment(join(folder, file));
+      if (BUNDLE.test(file)) removeIndentation(join(folder, file));
     }
     if (series !== '5') writeLib(series, folder);
   });
@@ -56,6 +62,17 @@ export function packFolder(manifest: object, destination: string, fill: (folder:
 /** Removes the last line of a file, which names its source map: the package has none. */
 function removeMapComment(file: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/\/\/# sourceMappingURL=.*\n?$/, ''));
+}
+
+/** Removes the indentation of modules, but none in templates. @throws Error if the code would change. */
+function removeIndentation(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const shorter = text.replace(/`(?:[^`\\]|\\[\s\S])*`|^ {4}/gm, (found) =>
+    found.startsWith('`') ? found : '',
+  );
+  const [before, after] = [text, shorter].map((one) => transformSync(one, { minifyWhitespace: true }).code);
+  if (before !== after) throw new Error(`${file}: another indentation would change the code`);
+  writeFileSync(file, shorter);
 }
 
 /** Writes `lib/`, whose files re-export those that applications require by path. */

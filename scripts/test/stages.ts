@@ -28,6 +28,7 @@ export interface Stage {
 export const SPECS = {
   /** Only with `--all`: they need a program or a package that `npm ci` does not install, or take minutes. */
   all: [
+    'spec/2-resources/2.6-openapi-tools.spec.ts',
     'spec/9-express4/packages.spec.ts',
     'spec/docs/recipes.spec.ts',
     'spec/parity/corpus-package.spec.ts',
@@ -48,6 +49,7 @@ export const SPECS = {
     'spec/2-resources/2.11-precompressed.spec.ts',
     'spec/2-resources/2.11-transfer.spec.ts',
     'spec/2-resources/2.6-odd-requests.spec.ts',
+    'spec/2-resources/2.6-openapi.spec.ts',
     'spec/4-endpoints/4.1-hover.spec.ts',
     'spec/4-endpoints/4.2-patterns.spec.ts',
     'spec/4-endpoints/4.2-servers.spec.ts',

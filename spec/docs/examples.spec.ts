@@ -74,6 +74,14 @@ const EXAMPLES: Record<string, Example> = {
       '/users/x': [400, { error: 'Invalid params.id: Invalid input: expected number, received NaN' }],
     },
   },
+  'openapi.js': {
+    page: 'docs/openapi.md',
+    shows: {
+      '/users': [200, [{ id: 1, name: 'Ada' }]],
+      '/users/2': [404, { error: 'no such user' }],
+      '/users/x': [400, { error: 'Invalid params.id: Invalid input: expected number, received NaN' }],
+    },
+  },
   'strict.js': {
     page: 'docs/security/spellings.md',
     shows: {

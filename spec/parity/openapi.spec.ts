@@ -60,6 +60,7 @@ describe('nozomi-parity openapi', () => {
       '/optional/{part}': ['get'],
       '/any': ['get', 'put', 'post', 'delete', 'patch'],
       '/vague': ['put'],
+      '/trees': ['post'],
     });
   });
 
@@ -84,7 +85,7 @@ describe('nozomi-parity openapi', () => {
 
   it('says what it leaves out', () => {
     expect(stderr.split('\n')).to.include(
-      'openapi: PUT /vague: the library of the schema for body has no Standard JSON Schema',
+      'openapi: PUT /vague: body: the schema of spec has no Standard JSON Schema: pass toJsonSchema',
     );
     expect(stderr).to.match(/openapi: \/\^\\\/re\/: OpenAPI has no paths with regular expressions/);
   });
@@ -114,6 +115,7 @@ describe('nozomi-parity openapi', () => {
       { method: 'POST', path: '/users', body: { name: 'A' }, status: 201, response: { id: 'seven' } },
       { method: 'GET', path: '/users/8', response: 'not JSON' },
       { method: 'GET', path: '/other' },
+      { method: 'POST', path: '/trees', body: { next: { next: 7 } } },
     );
     expect(code).to.equal(1);
     expect(lines).to.deep.equal([
@@ -123,7 +125,8 @@ describe('nozomi-parity openapi', () => {
       'POST /users: response.id must be integer',
       'GET /users/8: response is not JSON',
       'GET /other: no operation, but its response is 200',
-      '4 requests checked, 6 problems',
+      'POST /trees: body.next.next must be object',
+      '5 requests checked, 7 problems',
     ]);
   });
 

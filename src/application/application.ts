@@ -29,6 +29,7 @@ import {
   resetRouter,
   routerOf,
 } from './handle';
+import { mountedApps } from './mounted';
 import { createPrototypes, inheritPrototypes, setPrototypes } from './prototypes';
 import { render } from './render';
 import { createServer } from './server';
@@ -257,6 +258,7 @@ function mount(parent: CoreApplication, router: OpenRouter, path: Path, app: App
       next(err);
     });
   };
+  mountedApps.set(mounted_app, app);
   router.use(path, mounted_app);
   parent[kParts].emitMount(app, parent);
 }

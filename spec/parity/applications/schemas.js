@@ -20,4 +20,11 @@ app.get(/^\/re/, (_req, res) => res.end());
 app.all('/any', (_req, res) => res.end());
 const vague = { '~standard': { version: 1, vendor: 'spec', validate: (value) => ({ value }) } };
 app.put('/vague', validate({ body: vague }), (_req, res) => res.end());
+// Refers to itself, which a document must name.
+const tree = z.object({
+  get next() {
+    return tree.optional();
+  },
+});
+app.post('/trees', validate({ body: tree }), (_req, res) => res.end());
 app.listen(3000);
