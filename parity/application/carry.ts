@@ -39,7 +39,7 @@ export function carrying(requests: readonly RecordedRequest[], secrets: Secrets)
     const { answer } = one;
     if (answer) addSources(sources, answer, index);
     if (one.bytes) return one;
-    return (seen) => replaceValues(one, lookIn(known, seen, secrets), cookiesOf(seen));
+    return (seen) => replaceValues(one.fill?.(seen) ?? one, lookIn(known, seen, secrets), cookiesOf(seen));
   });
 }
 

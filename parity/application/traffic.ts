@@ -1,37 +1,19 @@
 /** Reads the requests to an application from a HAR file or a text file. */
-import { basename } from 'node:path';
-import type { HeaderList, Request } from '../client/messages';
-import { request } from '../client/request';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { LeftOut } from '../judge/report';
-import { Scrubber } from '../recorder/scrub';
-import { readSecrets, type Secrets } from '../recorder/secrets';
+import { readSecrets } from '../recorder/secrets';
+import type { Drafted } from '../requests/drafts';
+import { readEnvironment } from '../requests/environment';
 import { type HarEntry, readEntries } from '../requests/har';
+import { type HttpFileOptions, readHttpFile } from '../requests/http-file';
+import { mostFrequent, withIds, withoutSecrets } from '../requests/ids';
+import { parseJson } from '../requests/json';
+import { isCollection, readCollection } from '../requests/postman';
 import { readText } from '../requests/read-text';
+import type { Answer, RecordedRequest, Traffic } from '../requests/recorded-request';
 
-export interface Traffic {
-  /** The name of the file, for messages. */
-  readonly name: string;
-  readonly requests: readonly RecordedRequest[];
-  /** The entries of the file that are not played. */
-  readonly leftOut: readonly LeftOut[];
-  /** The values that the recording has masked in its requests, if they were kept. */
-  readonly secrets: Secrets;
-}
-
-export interface RecordedRequest extends Request {
-  /** The method and path, with a number if the file repeats them: `GET /orders #2`. Secrets are masked. */
-  readonly id: string;
-  /** The status of the recorded response, if the file has one. */
-  readonly recorded?: number;
-  /** The recorded response, if the file has one. */
-  readonly answer?: Answer;
-}
-
-/** The part of a response in which values for later requests are looked for. */
-export interface Answer {
-  readonly headers: HeaderList;
-  readonly body: string;
-}
+export type { Answer, RecordedRequest, Traffic };
 
 /**
  * Reads the requests of a HAR file to one origin, in the order in which they started.
@@ -42,7 +24,7 @@ export interface Answer {
  */
 export function readHar(file: string, origin?: string): Traffic {
   const name = basename(file);
-  const entries = readEntries(readText(file), name);
+  const entries = readEntries(readText(file), name).filter(isTraffic);
   if (entries.length === 0) throw new TypeError(`${name} contains no request`);
   const home = origin ?? homeOf(entries);
   if (!entries.some((entry) => isAt(entry, home)))
@@ -62,25 +44,28 @@ export function readHar(file: string, origin?: string): Traffic {
     throw new TypeError(
       `${name}: no request can be played; ${leftOut.map(({ what, why }) => `${what}: ${why}`).join(', ')}`,
     );
-  return { name, requests: withIds(requests), leftOut, secrets: readSecrets(file) };
+  const ids = withIds(requests);
+  return {
+    name,
+    requests: requests.map((one, index) => ({ ...one, id: ids[index] ?? '' })),
+    leftOut,
+    secrets: readSecrets(file),
+  };
+}
+
+/** Whether an entry is a request over the network to a server: no `data:` URL, and no tunnel of a proxy. */
+function isTraffic({ method, parts, isSocket }: HarEntry): boolean {
+  return isSocket || (parts !== undefined && method !== 'CONNECT');
 }
 
 /** Returns the origin of the application: that of the first page of a browser, without redirects; else that of most requests. */
 function homeOf(entries: readonly HarEntry[]): string | undefined {
-  const http = entries.filter(({ method, isSocket }) => method !== 'CONNECT' && !isSocket);
+  const http = entries.filter(({ isSocket }) => !isSocket);
   const pages = http.some(({ isPage }) => isPage)
     ? http.filter(({ isPage }) => isPage)
     : http.filter(({ isOfPage }) => isOfPage);
   const page = pages.find(({ status }) => status < 300 || status > 399 || status === 304) ?? pages[0];
   return page ? page.parts?.origin : mostFrequent(http.flatMap(({ parts }) => parts?.origin ?? []));
-}
-
-/** Returns the first of those that occur most. */
-function mostFrequent(all: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
-  return [...counts].find(([, count]) => count === most)?.[0];
 }
 
 /** Whether an entry belongs to an origin. A path without an origin belongs to each. */
@@ -90,97 +75,52 @@ function isAt({ parts }: Pick<HarEntry, 'parts'>, home: string | undefined): boo
 
 function reasonNotToPlay(entry: HarEntry, home: string | undefined): LeftOut['why'] | undefined {
   if (entry.isSocket) return 'WebSocket';
-  if (entry.method === 'CONNECT') return 'tunnel of a proxy';
   if (!isAt(entry, home)) return 'other origin';
   return entry.request ? undefined : 'body not recorded';
 }
 
-/** Masks secrets with a constant: the random suffix of `masked-1a2b` would change the id in each run. */
-function withoutSecrets(method: string, target: string): string {
-  return `${method} ${new Scrubber().url(target)}`.replace(/\bmasked-[\da-f]{4}\b/g, 'masked');
-}
-
-/** Gives each request its method and path as id. Repeated requests get a number: `GET /orders #2`. */
-function withIds(requests: ReadonlyArray<Omit<RecordedRequest, 'id'>>): RecordedRequest[] {
-  const counts = new Map<string, number>();
-  return requests.map((one) => {
-    const name = withoutSecrets(one.method, one.target);
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return { ...one, id: count === 1 ? name : `${name} #${count}` };
-  });
+export interface RequestFileOptions {
+  /** The name of an environment, or an exported environment of Postman; default: the only one. */
+  readonly environment?: string | undefined;
+  /** The origin of the application, for a file with requests to others, too; default: that of most requests. */
+  readonly origin?: string | undefined;
 }
 
 /**
- * Reads the requests of a text file:
+ * Reads the requests of a `.http` file, in the form of VS Code REST Client, JetBrains, Visual Studio, rest.nvim and kulala,
+ * or of a collection of Postman in JSON. `docs/parity.md` describes both.
  *
- *     GET /users?page=2
- *     Accept: application/json
- *
- *     POST /users
- *     Content-Type: application/json
- *
- *     {"name":"Ann"}
- *     ###
- *     DELETE /users/3
- *
- * If a request has a Content-Type, a body follows the empty line and ends at `###` or the end of the file. Lines that
- * begin with `#` or `//` before a request are comments.
- *
- * @throws TypeError if the file is missing, contains no request, or has an invalid line.
+ * @throws TypeError if the file is missing or contains no request, and for each line and item that cannot be sent.
  */
-export function readRequests(file: string): Traffic {
+export function readRequests(file: string, { environment, origin }: RequestFileOptions = {}): Traffic {
   const name = basename(file);
-  const requests = parseRequests(readText(file), name);
+  const text = readText(file);
+  const options = { name, file, origin, environment: readEnvironment(file, environment) };
+  const { requests, leftOut } = /^\s*\{/.test(text) ? readJson(text, options) : readHttpFile(text, options);
   if (requests.length === 0)
     throw new TypeError(`${name}: no request found; a request begins with a line such as "GET /path"`);
-  return { name, requests, leftOut: [], secrets: new Map() };
+  return { name, requests, leftOut, secrets: new Map() };
 }
 
-export function parseRequests(text: string, name: string): RecordedRequest[] {
-  const lines = text.split(/\r?\n/);
-  const requests: Request[] = [];
-  let at = 0;
-  while (at < lines.length) {
-    const line = lines[at++] ?? '';
-    if (line.trim() === '' || /^(#|\/\/)/.test(line)) continue;
-    const [, method, target] = /^([A-Z]+) +(\S+)( +HTTP\/1\.1)?$/.exec(line.trim()) ?? [];
-    if (!method || !target)
-      throw new TypeError(`${name}:${at}: expected "GET /path", got ${JSON.stringify(line)}`);
-    const headers: Array<readonly [string, string]> = [];
-    for (let header = headerIn(lines[at]); header; header = headerIn(lines[++at])) headers.push(header);
-    let body: string | undefined;
-    if (headers.some(([header]) => /^content-type$/i.test(header))) {
-      const end = lines.findIndex((one, index) => index >= at && /^###/.test(one));
-      const isMultipart = headers.some(
-        ([header, value]) => /^content-type$/i.test(header) && /^multipart\//i.test(value),
-      );
-      const text = lines
-        .slice(at + 1, end < 0 ? undefined : end)
-        .join(isMultipart ? '\r\n' : '\n')
-        .trimEnd();
-      // A multipart body needs CRLF, even if the file has LF. RFC 2046 §5.1.1
-      body = isMultipart ? `${text}\r\n` : text;
-      at = end < 0 ? lines.length : end + 1;
+function readJson(text: string, options: HttpFileOptions): Drafted {
+  const { name, file } = options;
+  const value = parseJson(text, name);
+  if (!isCollection(value))
+    throw new TypeError(
+      `${name}: expected a collection of Postman, version 2.1, or a .http file; a HAR file needs --har`,
+    );
+  const readFile = (path: string): Buffer => {
+    try {
+      return readFileSync(resolve(dirname(resolve(file)), path));
+    } catch (error) {
+      throw new TypeError(`${name}: expected a file that can be read: ${(error as Error).message}`);
     }
-    requests.push(withHeaders(request(method, target.replace(/^https?:\/\/[^/]+/, ''), body), headers));
-  }
-  return withIds(requests);
+  };
+  return readCollection(value, { ...options, readFile });
 }
 
-/** Headers that are not sent again: they belong to one connection, or the client sets them itself. */
-const NOT_SENT =
-  /^(?:connection|keep-alive|proxy-connection|transfer-encoding|content-length|te|upgrade|http2-settings)$/i;
-
-/** Adds the headers of the file in their order, except `NOT_SENT`. The default Host stays if the file has none. */
-function withHeaders(made: Request, given: HeaderList): Request {
-  const headers = given.filter(([name]) => !NOT_SENT.test(name));
-  const hasHost = headers.some(([name]) => /^host$/i.test(name));
-  const [host, ...described] = made.headers;
-  return { ...made, headers: [...(hasHost || !host ? [] : [host]), ...headers, ...described] };
-}
-
-function headerIn(line = ''): readonly [string, string] | undefined {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(line) ?? [];
-  return name === undefined || line.startsWith('###') ? undefined : [name, value ?? ''];
+/** Reads requests from the text of a `.http` file, without environments. */
+export function parseRequests(text: string, name: string): RecordedRequest[] {
+  const environment = { values: new Map(), remedy: 'define it with "@name = value"' };
+  return [...readHttpFile(text, { name, file: name, environment }).requests];
 }

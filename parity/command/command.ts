@@ -317,8 +317,9 @@ function writeReport(report: Report, { targets }: Options): number {
   return leftUntested(report) === undefined ? 0 : 2;
 }
 
-function trafficOf({ har, requests, origin }: Values): Traffic {
+function trafficOf({ har, requests, env, origin }: Values): Traffic {
   if (har !== undefined && requests === undefined) return readHar(har, origin);
-  if (requests !== undefined && har === undefined) return readRequests(requests);
+  if (requests !== undefined && har === undefined)
+    return readRequests(requests, { environment: env, origin });
   throw new TypeError('expected one source of requests: pass --har <file> or --requests <file>');
 }

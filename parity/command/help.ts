@@ -39,7 +39,9 @@ YOUR APPLICATION, first with Express and then with Nozomi in its place; no file 
   app.js is a script that calls listen() (it gets a free port), or a module that exports an application,
   a server, or a function that creates one. It is started as node would start it, with your environment.
 
-  --origin <origin>     play only the requests to this origin of the HAR; default: that of its first request
+  --env <name>          the variables of this environment in http-client.env.json, for --requests; or a file that
+                        Postman exported
+  --origin <origin>     play only the requests to this origin; default: that of the first page, or of most requests
   --fresh <folder>      run the application in a copy of this folder, a new copy for each run; for an application
                         that writes files
   --runs <n>            if responses differ, run the application up to n times with each implementation, and report

@@ -37,7 +37,9 @@ not read or parse a file. It prints the name of that file and rewrites the other
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
 /** Options that `--check` passes to `nozomi-parity`. */
 const FOR_PARITY =
-  'har requests origin fresh runs patience start seed divergences candidate only grep reporter'.split(' ');
+  'har requests env origin fresh runs patience start seed divergences candidate only grep reporter'.split(
+    ' ',
+  );
 
 export const migrateCommand: Command = subcommand({
   name: 'migrate',

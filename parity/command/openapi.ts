@@ -20,7 +20,7 @@ successful request that no route describes, or that does not match the schemas, 
 
   --title <title>      default: that of openapi() in the application, or API
   --version <version>  of your interface; default: that of openapi() in the application, or 1.0.0
-  --origin <origin>    check only the requests to this origin; default: that of the first request
+  --origin <origin>    check only the requests to this origin; default: as in nozomi-parity
   --help
 
 Exit code: 0; 1 if recorded traffic does not match; 2 if the application does not start, or nothing was checked.

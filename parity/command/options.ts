@@ -38,7 +38,7 @@ const FOR_SCENARIOS =
   );
 /** Options that require an application. */
 const FOR_APPLICATIONS = [
-  ...'har requests origin fresh patience runs time coverage start accept'.split(' '),
+  ...'har requests env origin fresh patience runs time coverage start accept'.split(' '),
   ...GAP_KINDS.map((kind) => `allow-${kind}`),
 ];
 /** An option for each kind of gap. */
@@ -149,6 +149,7 @@ function parse(args: readonly string[]) {
       recordings: { type: 'string' },
       har: { type: 'string' },
       requests: { type: 'string' },
+      env: { type: 'string' },
       origin: { type: 'string' },
       fresh: { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },

@@ -15,13 +15,13 @@ const TRY_HELP = `Shows what Nozomi would change in your application, without in
 Then it plays the requests with Express and with Nozomi, lists the differences and the routes without a request and, if
 all responses are equal, measures the CPU time per request. The recording is removed at the end.
 
-  --har <file>, --requests <file>, --origin <origin>, --patience <ms>, --start <ms>   as in nozomi-parity
+  --har <file>, --requests <file>, --env <name>, --origin <origin>, --patience <ms>, --start <ms>   as in nozomi-parity
   -h, --help
 
 Exit code: 0 equal, 1 different, 2 inconclusive: it could not run, or did not compare everything.
 `;
 
-const FOR_PARITY = ['har', 'requests', 'origin', 'patience', 'start'] as const;
+const FOR_PARITY = ['har', 'requests', 'env', 'origin', 'patience', 'start'] as const;
 
 export const tryCommand: Command = subcommand({
   name: 'try',
@@ -29,6 +29,7 @@ export const tryCommand: Command = subcommand({
   options: {
     har: { type: 'string' },
     requests: { type: 'string' },
+    env: { type: 'string' },
     origin: { type: 'string' },
     patience: { type: 'string' },
     start: { type: 'string' },

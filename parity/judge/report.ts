@@ -7,7 +7,7 @@ import type { Verdict } from './judge';
 
 /** A request that is not played, with the reason. */
 export interface LeftOut {
-  readonly why: 'other origin' | 'WebSocket' | 'body not recorded' | 'tunnel of a proxy';
+  readonly why: 'other origin' | 'WebSocket' | 'body not recorded';
   /** The method and path: `POST /covers`. */
   readonly what: string;
 }

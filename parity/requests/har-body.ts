@@ -121,11 +121,11 @@ function multipart(params: readonly Param[], type: string): { bytes: Buffer | un
 }
 
 /** A boundary that is the same each time, and in no value. */
-function boundaryFor(parts: unknown): string {
+export function boundaryFor(parts: unknown): string {
   return `----parity${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)}`;
 }
 
-interface FormPart {
+export interface FormPart {
   readonly name: string;
   readonly content: Buffer;
   readonly fileName: string | undefined;
@@ -133,7 +133,7 @@ interface FormPart {
 }
 
 /** Formats a multipart form as browsers do. RFC 7578, and "multipart/form-data encoding algorithm" of HTML */
-function multipartBytes(parts: readonly FormPart[], boundary: string): Buffer {
+export function multipartBytes(parts: readonly FormPart[], boundary: string): Buffer {
   const quote = (text: string): string => `"${text.replace(/[\r\n"]/g, encodeURIComponent)}"`;
   const pieces = parts.flatMap(({ name, content, fileName, contentType }) => [
     Buffer.from(

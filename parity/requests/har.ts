@@ -3,6 +3,7 @@ import type { HeaderList, Request } from '../client/messages';
 import { raw } from '../client/request';
 import { headerOf } from '../client/response';
 import { bodyOf, type Param, type PostData } from './har-body';
+import { isObject, parseJson, shown, type Unknown } from './json';
 import { splitUrl, type UrlParts } from './target';
 
 export interface HarEntry {
@@ -22,9 +23,6 @@ export interface HarEntry {
   readonly status: number;
   readonly answer: { readonly headers: HeaderList; readonly body: string } | undefined;
 }
-
-/** A JSON object whose members are not known. */
-type Unknown = Readonly<Record<string, unknown>>;
 
 /** Headers that are not sent again: they belong to one connection or to HTTP/2, or the client sets them itself. */
 const NOT_SENT =
@@ -244,22 +242,4 @@ function describedBy(headers: HeaderList, bytes: Buffer, type: string): HeaderLi
 
 function isCookie(name: string): boolean {
   return /^cookie$/i.test(name);
-}
-
-function isObject(value: unknown): value is Unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Shows the beginning of a value for a message. */
-function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function parseJson(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new TypeError(`${name}: expected JSON: ${(error as Error).message}`);
-  }
 }

@@ -12,7 +12,7 @@ export function readText(file: string): string {
 }
 
 /** @param name The file, for the message of an error. */
-function decodeText(bytes: Buffer, name: string): string {
+export function decodeText(bytes: Buffer, name: string): string {
   const isBigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
   const encoding = isBigEndian ? 'utf-16be' : bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
   try {

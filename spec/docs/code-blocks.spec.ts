@@ -101,6 +101,7 @@ const READERS: Record<string, (code: string) => void> = {
   http(code) {
     const file = join(FOLDER, 'requests.http');
     writeFileSync(file, code);
+    for (const [, name = ''] of code.matchAll(/^< (\S+)$/gm)) writeFileSync(join(FOLDER, name), '');
     expect(readRequests(file).requests).to.have.length.above(0);
   },
   diff(code) {

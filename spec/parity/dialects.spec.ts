@@ -43,8 +43,10 @@ describe('the files of other programs', () => {
   });
 });
 
-function read(file: string, _environment: string | undefined): Traffic {
-  return file.endsWith('.har') ? readHar(file) : readRequests(file);
+function read(file: string, environment: string | undefined): Traffic {
+  if (file.endsWith('.har')) return readHar(file);
+  const selected = environment?.endsWith('.json') ? join(FOLDER, environment) : environment;
+  return readRequests(file, { environment: selected });
 }
 
 /** Returns what arrives for each request, with LF between its headers and its body decompressed. */

@@ -20,7 +20,7 @@ describe('nozomi-parity, its options', () => {
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests origin fresh patience start accept runs transport server circumstance connection realm shard';
+      'scenarios grep divergences output concurrency seed recordings har requests env origin fresh patience start accept runs transport server circumstance connection realm shard';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );
