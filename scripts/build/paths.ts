@@ -24,14 +24,14 @@ const EXPORTS: Readonly<Record<string, Exported>> = {
   [`express4/${ADAPTER}/middleware/init`]: ['express4/init'],
   [`express4/${ADAPTER}/middleware/query`]: ['express4/query', 'query'],
   [`express4/${ADAPTER}/request`]: ['express4/request', 'request'],
-  [`express4/${ADAPTER}/router/route`]: ['express4/route', 'Route'],
+  [`express4/${ADAPTER}/router/route`]: ['express4/route', 'PublicRoute'],
   [`express4/${ADAPTER}/view`]: ['express4/view', 'View'],
   [`express3/${ADAPTER}/application`]: ['express3/application', 'application'],
   [`express3/${ADAPTER}/express`]: ['express3/express3', 'express3'],
   [`express3/${ADAPTER}/request`]: ['express3/request', 'request'],
   [`express3/${ADAPTER}/response`]: ['express3/response', 'response'],
-  [`express3/${ADAPTER}/router/index`]: ['express3/router', 'Router'],
-  [`express3/${ADAPTER}/router/route`]: ['express3/route', 'Route'],
+  [`express3/${ADAPTER}/router/index`]: ['express3/router', 'PublicRouter'],
+  [`express3/${ADAPTER}/router/route`]: ['express3/route', 'PublicRoute'],
   [`express3/${ADAPTER}/view`]: ['application/view', 'View'],
 };
 
@@ -50,6 +50,25 @@ const LOADED: Readonly<Record<string, readonly string[]>> = {
     'router/route',
   ],
   [`express3/${ADAPTER}/express`]: ['application', 'request', 'response', 'router/index', 'router/route'],
+};
+
+interface Taken {
+  /** The path of the file below `express/lib`. */
+  readonly path: string;
+  readonly own: readonly [module: string, name: string];
+  /** The name in `used`, an export of the same module. */
+  readonly used: string;
+  /** The member of `express` that is the constructor. */
+  readonly member?: string;
+}
+
+/** The constructors that `express/lib/express` takes from the files at their paths: an APM agent may replace them. */
+const TAKEN: Readonly<Record<string, readonly Taken[]>> = {
+  [`express4/${ADAPTER}/express`]: [
+    { path: 'router/layer', own: ['express4/layer', 'PublicLayer'], used: 'Layer' },
+    { path: 'router/route', own: ['express4/route', 'PublicRoute'], used: 'Route', member: 'Route' },
+    { path: 'router/index', own: ['express4/router', 'Router'], used: 'Router', member: 'Router' },
+  ],
 };
 
 /**
@@ -103,14 +122,20 @@ export function declareLocalNames(dist: string): void {
 
 /** Writes the files to the output of tsc. */
 export function writePaths(compiled: string): void {
-  for (const [file, [module, name]] of Object.entries(EXPORTS)) {
-    const path = posix.relative(posix.dirname(file), module);
-    const loads = (LOADED[file] ?? []).map((each) => `require('./${each}');\n`).join('');
+  for (const [file, exported] of Object.entries(EXPORTS)) {
+    const load = ([module, name]: Exported): string =>
+      `require('./${posix.relative(posix.dirname(file), module)}')${name ? `.${name}` : ''}`;
+    const lines = [
+      `const exported = ${load(exported)};`,
+      ...(LOADED[file] ?? []).map((each) => `require('./${each}');`),
+      ...(TAKEN[file] ?? []).flatMap(({ path, own: [module, name], used, member }) => [
+        `if (require('./${path}') !== ${load([module, name])}) ${load([module])}.used.${used} = require('./${path}');`,
+        ...(member ? [`exported.${member} = require('./${path}');`] : []),
+      ]),
+      'module.exports = exported;\n',
+    ];
     const target = join(compiled, file);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(
-      `${target}.js`,
-      `const exported = require('./${path}')${name ? `.${name}` : ''};\n${loads}module.exports = exported;\n`,
-    );
+    writeFileSync(`${target}.js`, lines.join('\n'));
   }
 }

@@ -3,7 +3,7 @@ import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
-import { traceApplication } from '../support/traced';
+import { REPLACED, traceApplication } from '../support/traced';
 
 // Wrappers for functions that APM agents wrap, in the files of `express/lib` and `router`. They record the calls.
 const HOOKS = `{
@@ -38,6 +38,17 @@ const SOURCES =
   'seen.push(String(inner), ...app.router.stack.filter(({ route }) => route).map(({ handle }) => String(handle)));';
 
 describe('APM agents for Express', () => {
+  it('replace the constructor of layers, which Nozomi then uses as Express does', () => {
+    const hooks =
+      "{ 'router/lib/layer.js': (Layer) => replaced(Layer, (path) => seen.push('layer ' + path)) }";
+    const [ours, theirs] = ['nozomi', 'express'].map((framework) =>
+      traceApplication(framework, hooks, REPLACED),
+    );
+
+    expect(ours).to.deep.equal(theirs);
+    expect(theirs).to.include('layer /user/:id');
+  });
+
   proves('F-4.1-01 F-4.3-01');
   it('trace the application through the files of express and router that they find', () => {
     const [ours, theirs] = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { traceApplication } from '../support/traced';
+import { REPLACED, traceApplication } from '../support/traced';
 
 // Wrappers for functions that APM agents wrap, in the files of `express/lib`. They record the calls.
 const HOOKS = `{
@@ -19,6 +19,17 @@ const HOOKS = `{
   'express/lib/middleware/query.js': (query) => { seen.push('query ' + typeof query); },
 }`;
 
+/** Puts other constructors in place of those of Express. */
+const REPLACING = `{
+  'express/lib/router/layer.js': (Layer) => replaced(Layer, (path) => seen.push('layer ' + path)),
+  'express/lib/router/route.js': (Route) => replaced(Route, (path) => seen.push('new route ' + path)),
+  'express/lib/router/index.js': (Router) => Object.setPrototypeOf(
+    Object.assign(function (...args) { seen.push('router'); return Router(...args); }, Router), Router),
+}`;
+const REGISTERED = `${REPLACED}
+  seen.push(express.Route.name);
+  new express.Route('/own');`;
+
 describe('APM agents for Express 4', () => {
   proves('E4-C7');
   it('trace an application of nozomi/4 through the files of express 4.22.3 that they find', () => {
@@ -28,6 +39,17 @@ describe('APM agents for Express 4', () => {
     expect(ours.filter(isLoaded).sort()).to.deep.equal(theirs.filter(isLoaded).sort());
     expect(ours.filter((line) => !isLoaded(line))).to.deep.equal(theirs.filter((line) => !isLoaded(line)));
     expect(theirs).to.include('route /user/:id');
+  });
+
+  it('replace constructors, which nozomi/4 then uses as Express does', () => {
+    const [ours, theirs] = [
+      traceApplication('nozomi/4', REPLACING, REGISTERED),
+      traceApplication('express4', REPLACING, REGISTERED),
+    ];
+    const isUse = (line: string) => !line.startsWith('express 4.22.3 ');
+
+    expect(ours.filter(isUse)).to.deep.equal(theirs.filter(isUse));
+    expect(theirs).to.include.members(['layer /user/:id', 'new route /own', 'router']);
   });
 
   proves('E4-B1');

@@ -41,7 +41,7 @@ describe('the build in dist', () => {
         core['framework'].framework === one,
         core['response/response'].response === one.response,
         require('nozomi/lib/response') === one.response,
-        core['routing/layer'].Layer === require('./dist/node_modules/router/lib/layer.js'),
+        core['routing/layer'].PublicLayer === require('./dist/node_modules/router/lib/layer.js'),
         require('nozomi/logger') === one.logger && one.logger.token === two.logger.token,
       );`;
     expect(run('-e', program)).to.equal('true true true true true');

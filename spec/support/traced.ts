@@ -22,6 +22,21 @@ export function traceApplication(framework: string, hooks: string, registered = 
   return stdout.trim().split('\n');
 }
 
+/**
+ * Source that defines a function for hooks: `replaced(original, see)` returns another constructor with the same prototype,
+ * as opentelemetry-instrumentation-express replaces that of layers.
+ */
+export const REPLACED = `function replaced(original, see) {
+  function Replacement(...args) {
+    if (!(this instanceof Replacement)) return new Replacement(...args);
+    see(...args);
+    return original.apply(this, args);
+  }
+  Replacement.prototype = original.prototype;
+  return Replacement;
+}
+`;
+
 function programOf(hooks: string, registered: string): string {
   return `
 const Module = require('node:module');
@@ -36,7 +51,7 @@ const hooked = new Map();
 Module.prototype.require = function (id) {
   const exported = load.call(this, id);
   const file = Module._resolveFilename(id, this).replaceAll('\\\\', '/');
-  const [, packageRoot, name, path] = /^(.*\\/node_modules\\/(express|router)4?)\\/(.*)$/.exec(file) ?? [];
+  const [, packageRoot, name, path] = /^(.*\\/node_modules\\/(express|router)[34]?)\\/(.*)$/.exec(file) ?? [];
   const hook = hooks[name + '/' + path];
   if (!hook || hooked.has(file)) return hooked.get(file) ?? exported;
   seen.push(name + ' ' + load.call(module, packageRoot + '/package.json').version + ' ' + path);

@@ -8,8 +8,8 @@ import * as middleware from './middleware/index';
 import { mime } from './mime';
 import { request } from './request';
 import { response } from './response';
-import { Route } from './route';
-import { Router } from './router';
+import { PublicRoute } from './route';
+import { PublicRouter } from './router';
 import type { Application } from './types';
 
 const deprecate = deprecateFor('express');
@@ -35,8 +35,8 @@ const members: Members = {
   application: application as unknown as Members['application'],
   request,
   response,
-  Route,
-  Router,
+  Route: PublicRoute,
+  Router: PublicRouter,
   mime,
 };
 

@@ -1,14 +1,16 @@
 /**
  * A route: one method and one path, with callbacks. Applications read routes from `req.route` and `app.routes`. §9.3
  */
+import { callable, Initialized } from '../internal/callable';
+import type { Constructible } from '../internal/constructible';
 import { compileMatch, type Match } from '../legacy/linear-regexp';
-import type { Params, Route as PublicRoute } from './interface';
+import type { Route as DeclaredRoute, Params } from './interface';
 import { compilePath, type Key, type PathOptions } from './path';
 import type { Path } from './types';
 
-type Callbacks = PublicRoute['callbacks'];
+type Callbacks = DeclaredRoute['callbacks'];
 
-export class Route {
+export class Route extends Initialized {
   path: Path;
   method: string;
   callbacks: Callbacks;
@@ -20,6 +22,7 @@ export class Route {
   readonly #compiled: RegExp;
 
   constructor(method: string, path: Path, callbacks: Callbacks, options?: PathOptions) {
+    super();
     this.path = path;
     this.method = method;
     this.callbacks = callbacks;
@@ -46,6 +49,9 @@ export class Route {
     return true;
   }
 }
+
+/** `Route` as applications see it. */
+export const PublicRoute: Constructible<Route, ConstructorParameters<typeof Route>, void> = callable(Route);
 
 function decode(value: string | undefined): string | undefined {
   try {

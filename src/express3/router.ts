@@ -1,5 +1,7 @@
 /** The router of Express 3: the routes of each method, and one middleware. §9.3 `app.VERB`, `app.all`, `app.param` */
 import parseUrl from 'parseurl';
+import { callable, Initialized } from '../internal/callable';
+import type { Constructible } from '../internal/constructible';
 import { named } from '../internal/named';
 import { defineVerbs, isHandler, methods } from '../routing/route';
 import { dispatch } from './dispatch';
@@ -10,7 +12,7 @@ import type { ParamFactory, Path, Routes } from './types';
 
 type AddRoute = (path: Path, ...callbacks: unknown[]) => Router;
 
-export class Router implements Routes {
+export class Router extends Initialized implements Routes {
   /** The routes by method in lower case. */
   map: Record<string, Route[]> = {};
   params: Record<string, ParamHandler[]> = Object.create(null);
@@ -28,9 +30,10 @@ export class Router implements Routes {
   declare head: AddRoute;
   declare options: AddRoute;
 
-  constructor({ caseSensitive, strict }: { caseSensitive?: boolean; strict?: boolean } = {}) {
-    this.caseSensitive = caseSensitive;
-    this.strict = strict;
+  constructor(options?: { caseSensitive?: boolean; strict?: boolean }) {
+    super();
+    this.caseSensitive = options?.caseSensitive;
+    this.strict = options?.strict;
     this.middleware = named<Handler>('router', (req, res, next) => dispatch(this, req, res, next));
   }
 
@@ -97,6 +100,11 @@ export class Router implements Routes {
     return route && { route, index };
   }
 }
+
+/** `Router` as applications see it. */
+export const PublicRouter: Constructible<Router, ConstructorParameters<typeof Router>, void> = callable(
+  Router,
+);
 
 function isParamHandler(value: unknown): value is ParamHandler {
   return typeof value === 'function';

@@ -21,7 +21,7 @@ import { addBuiltInLayers } from './built-in';
 import { preparer } from './init';
 import { compileQueryParser, querySetter } from './query';
 import { response } from './response';
-import { Router, type RouterInstance, type RouterState } from './router';
+import { type RouterInstance, type RouterState, used as routers } from './router';
 import type { Application } from './types';
 import { View } from './view';
 
@@ -51,7 +51,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   /** Creates the router with the current settings and the two built-in layers, unless it exists. */
   lazyrouter() {
     if (this._router) return;
-    this._router = new Router({
+    this._router = new routers.Router({
       caseSensitive: this.enabled('case sensitive routing'),
       strict: this.enabled('strict routing'),
     });

@@ -7,7 +7,7 @@ import type api from './interface';
 import { query } from './query';
 import { request } from './request';
 import { response } from './response';
-import { Route } from './route';
+import { PublicRoute } from './route';
 import { Router } from './router';
 import { serveStatic } from './static';
 import type { Application } from './types';
@@ -20,7 +20,7 @@ const members: Members = {
   request,
   response,
   // @types/express has no type for a route whose path is not a string.
-  Route: Route as unknown as Members['Route'],
+  Route: PublicRoute as unknown as Members['Route'],
   Router,
   json,
   query,

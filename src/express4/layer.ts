@@ -7,6 +7,8 @@
  */
 import createDebug from 'debug';
 import pathToRegexp from 'path-to-regexp-0';
+import { type Creator, callable } from '../internal/callable';
+import type { Constructible } from '../internal/constructible';
 import { named } from '../internal/named';
 import { compileMatch, type Match } from '../legacy/linear-regexp';
 import type { AnyLayer, CallNames, LayerMatch, ParamName, Shape } from '../routing/dialect';
@@ -138,6 +140,14 @@ export class Layer extends WalkedLayer {
     return false;
   }
 }
+
+/** `Layer` as the file at its path in Express exports it. */
+export const PublicLayer: Constructible<Layer, ConstructorParameters<typeof Layer>, void> = callable(Layer, {
+  createsAlone: true,
+});
+
+/** What the package creates layers with: an APM agent may replace it. */
+export const used: { Layer: Creator<typeof Layer> } = { Layer };
 
 const { match: ownMatch } = Layer.prototype;
 // Reads the flag itself: handlers often return a value, such as the result of `res.send`.

@@ -1,8 +1,10 @@
 /** A route of Express 4: one path, with handlers for each method. E4-A7, E4-A26, E4-C7, E4-C25 */
 import createDebug from 'debug';
+import { type Creator, callable } from '../internal/callable';
+import type { Constructible } from '../internal/constructible';
 import { Route as CoreRoute, defineDispatch, defineVerbs, isHandler } from '../routing/route';
 import type { Path } from '../types';
-import { callNames, Layer } from './layer';
+import { callNames, used as layers } from './layer';
 
 const debug = createDebug('express:router:route');
 
@@ -25,6 +27,12 @@ export class Route extends CoreRoute {
       .map((method) => method.toUpperCase());
   }
 }
+
+/** `Route` as applications see it. */
+export const PublicRoute: Constructible<Route, ConstructorParameters<typeof Route>, void> = callable(Route);
+
+/** What the package creates routes with: an APM agent may replace it. */
+export const used: { Route: Creator<typeof Route> } = { Route };
 
 defineDispatch(Route.prototype, true, callNames);
 
@@ -51,7 +59,7 @@ function addHandler(route: Route, verb: string, handler: unknown): void {
     throw verb === 'all' ? new TypeError(message) : new Error(message);
   }
   if (debug.enabled) debug('%s %o', verb, route.path);
-  const layer = new Layer('/', {}, handler);
+  const layer = new layers.Layer('/', {}, handler);
   layer.method = verb === 'all' ? undefined : verb;
   route.methods[verb === 'all' ? '_all' : verb] = true;
   route.stack.push(layer);

@@ -12,8 +12,8 @@ import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '
 import { builtInSteps } from './built-in';
 import { hasFutureFlag } from './future-flags';
 import type api from './interface';
-import { callNames, enterSlash, Layer, matchLayer, namesOf } from './layer';
-import { Route } from './route';
+import { callNames, enterSlash, type Layer, used as layers, matchLayer, namesOf } from './layer';
+import { type Route, used as routes } from './route';
 
 const debug = createDebug('express:router');
 
@@ -83,6 +83,9 @@ export const Router: RouterConstructor = function Router(options?: api.RouterOpt
   return Object.assign(router, { params: {}, _params: [], caseSensitive, mergeParams, strict, stack });
 } as unknown as RouterConstructor; // `Object.assign` adds the members below.
 
+/** What the package creates routers with: an APM agent may replace it. */
+export const used: { Router: RouterConstructor } = { Router };
+
 /** Runs the parameter callbacks of a layer. APM agents wrap this function. */
 const processParams: ProcessParams = function process_params(
   this: RouterInstance,
@@ -144,16 +147,16 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
         throw new TypeError(`Router.use() requires a middleware function but got a ${typeName(fn)}`);
       if (debug.enabled) debug('use %o %s', path, fn.name || '<anonymous>');
       const options = { sensitive: this.caseSensitive, strict: false, end: false };
-      add(this, new Layer(path, options, fn), undefined);
+      add(this, new layers.Layer(path, options, fn), undefined);
     }
     return this;
   },
 
   /** Adds a route to the stack and returns it, so that the caller can add its handlers. */
   route(path) {
-    const route = new Route(path);
+    const route = new routes.Route(path);
     const options = { sensitive: this.caseSensitive, strict: this.strict, end: true };
-    add(this, new Layer(path, options, route.dispatch.bind(route)), route);
+    add(this, new layers.Layer(path, options, route.dispatch.bind(route)), route);
     return route;
   },
 };

@@ -1,5 +1,7 @@
 /** A layer: one element of the stack of a router or a route, with its path and its handler. §2.5 · §1 rules 2–4 */
 import createDebug from 'debug';
+import { type Creator, callable, Initialized } from '../internal/callable';
+import type { Constructible } from '../internal/constructible';
 import type { AnyRequest, ErrorHandler, Handler, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
 import { compilePattern, type Matcher, type PatternOptions } from './pattern';
@@ -27,7 +29,7 @@ interface LayerCalls {
 let lengthOf: (layer: object, handle: Handler | ErrorHandler) => number;
 
 /** The handler of a layer. The classes of Express 4 and 5 name the methods that call it. */
-export abstract class HandlerLayer {
+export abstract class HandlerLayer extends Initialized {
   declare handle: Handler | ErrorHandler;
   declare route: LayerRoute | undefined;
   // Each version has two of these methods (see `AnyLayer`).
@@ -165,6 +167,14 @@ export class Layer extends HandlerLayer implements AnyLayer {
     return false;
   }
 }
+
+/** `Layer` as the file at its path in Express exports it. */
+export const PublicLayer: Constructible<Layer, ConstructorParameters<typeof Layer>, void> = callable(Layer, {
+  createsAlone: true,
+});
+
+/** What the package creates layers with: an APM agent may replace it. */
+export const used: { Layer: Creator<typeof Layer> } = { Layer };
 
 Object.assign(Layer.prototype, callMethods({ isTraceable: true, awaits: () => true }));
 

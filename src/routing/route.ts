@@ -2,9 +2,11 @@
 import { METHODS } from 'node:http';
 import createDebug from 'debug';
 import type * as core from 'express-serve-static-core';
+import { callable, Initialized } from '../internal/callable';
+import type { Constructible } from '../internal/constructible';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Handlers, Next, Path, Verb } from '../types';
 import { type AnyLayer, type CallNames, express5 } from './dialect';
-import { Layer } from './layer';
+import { used } from './layer';
 
 const debug = createDebug('router:route');
 
@@ -25,13 +27,14 @@ export interface Route extends Record<Verb, (...handlers: Handlers) => Route> {
 }
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: what the interface declares is added below.
-export class Route {
+export class Route extends Initialized {
   path: Path;
   stack: AnyLayer[] = [];
   /** `true` under each method that has a handler, in lower case, and under `_all` if a handler serves all methods. */
   methods: Record<string, boolean> = Object.create(null);
 
   constructor(path: Path) {
+    super();
     if (debug.enabled) debug('new %o', path);
     this.path = path;
   }
@@ -114,10 +117,12 @@ defineVerbs(
 );
 
 /**
- * `Route` with the type that applications see. A cast, because @types/express still declares the layers of Express 4.
+ * `Route` as applications see it. A cast, because @types/express still declares the layers of Express 4.
  */
 export type PublicRoute = Route & core.IRoute;
-export const PublicRoute: new (path: Path) => PublicRoute = Route as new (path: Path) => PublicRoute;
+export const TypedRoute: new (path: Path) => PublicRoute = Route as new (path: Path) => PublicRoute;
+/** `TypedRoute` as applications call it, also without `new`. */
+export const PublicRoute: Constructible<PublicRoute, [path: Path], void> = callable(TypedRoute);
 
 /**
  * Adds to a prototype a function for each HTTP method, and `all`. Their `length` is 1, which APM agents expect.
@@ -161,7 +166,7 @@ export function assertHandler(handler: unknown): asserts handler is Handler | Er
 function addHandler(route: Route, method: string | undefined, handler: unknown): void {
   assertHandler(handler);
   if (method && debug.enabled) debug('%s %s', method, route.path);
-  const layer = new Layer('/', {}, handler);
+  const layer = new used.Layer('/', {}, handler);
   layer.method = method;
   // Assigned one by one, because `Object.assign` takes longer than the creation of the layer.
   layer.keys = [];

@@ -11,10 +11,10 @@ import type * as core from 'express-serve-static-core';
 import type * as api from '../interface';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
 import { type AnyLayer, type Dialect, express5 } from './dialect';
-import { Layer } from './layer';
+import { used } from './layer';
 import { LayerIndex } from './layer-index';
 import { isParamHandler } from './param-callbacks';
-import { assertHandler, defineVerbs, flattenHandlers, PublicRoute, Route } from './route';
+import { assertHandler, defineVerbs, flattenHandlers, PublicRoute, TypedRoute } from './route';
 import { Walk, type WalkedRouter, walk } from './walk';
 
 const debug = createDebug('router');
@@ -49,7 +49,7 @@ export interface RouterConstructor {
   (options?: api.RouterOptions): PublicRouter;
   new (options?: api.RouterOptions): PublicRouter;
   prototype: PublicRouter;
-  Route: typeof Route;
+  Route: typeof PublicRoute;
 }
 
 /** The members of `Router.prototype`, without the functions for HTTP methods. */
@@ -76,7 +76,7 @@ const Router: RouterConstructor = function (this: unknown, options?: api.RouterO
 
 export { Router };
 
-Router.Route = Route;
+Router.Route = PublicRoute;
 
 const members: Part<RouterInstance, RouterMember> = {
   handle: handleMethod(express5),
@@ -91,7 +91,8 @@ const members: Part<RouterInstance, RouterMember> = {
     for (const handler of flattenHandlers(handlers)) {
       assertHandler(handler);
       if (debug.enabled) debug('use %o %s', path, handler.name || '<anonymous>');
-      const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handler);
+      const options = { sensitive: this.caseSensitive, strict: false, end: false };
+      const layer = new used.Layer(path, options, handler);
       layer.route = undefined;
       stackOf(this).append(layer);
     }
@@ -104,10 +105,11 @@ const members: Part<RouterInstance, RouterMember> = {
    * @throws {TypeError} if the path is malformed.
    */
   route(path) {
-    const route = new PublicRoute(path);
+    const route = new TypedRoute(path);
     const handle = (req: AnyRequest, res: AnyResponse, next: Next): void => route.dispatch(req, res, next);
     Object.defineProperty(handle, 'toString', SHOWN_HANDLE);
-    const layer = new Layer(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, handle);
+    const options = { sensitive: this.caseSensitive, strict: this.strict, end: true };
+    const layer = new used.Layer(path, options, handle);
     layer.route = route;
     stackOf(this).append(layer);
     return route;

@@ -3,8 +3,9 @@
  * this file, and search it for assignments to `use`, `route` and `param`. §4.3
  */
 import deprecateFor from 'depd';
+import { PublicLayer, used } from '../../routing/layer';
 import { Router, warnings } from '../../routing/router';
-import './lib/layer';
+import Layer from './lib/layer';
 
 const prototype: Record<'use' | 'route' | 'param', (...args: never[]) => unknown> = Router.prototype;
 const { use: addLayers, route: addRoute, param: addParam } = prototype;
@@ -20,6 +21,8 @@ prototype.route = function route(path: unknown): unknown {
 prototype.param = function param(name: unknown, fn?: unknown): unknown {
   return Reflect.apply(addParam, this, [name, fn]);
 };
+
+if (Layer !== PublicLayer) used.Layer = Layer;
 
 warnings.deprecate = deprecateFor('router');
 

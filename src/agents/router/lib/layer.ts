@@ -4,7 +4,7 @@
  */
 
 import { isRewritten } from '../../../internal/rewritten';
-import { Layer } from '../../../routing/layer';
+import { Layer, PublicLayer } from '../../../routing/layer';
 import type { AnyRequest, AnyResponse, Next } from '../../../types';
 
 const { handleRequest: callHandler } = Layer.prototype;
@@ -14,4 +14,4 @@ Layer.prototype.handleRequest = function handleRequest(req: AnyRequest, res: Any
 };
 if (!isRewritten(Layer.prototype.handleRequest)) Layer.prototype.handleRequest = callHandler;
 
-export = Layer;
+export = PublicLayer;

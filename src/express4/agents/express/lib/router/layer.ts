@@ -5,7 +5,7 @@
 
 import { isRewritten } from '../../../../../internal/rewritten';
 import type { AnyRequest, AnyResponse, Next } from '../../../../../types';
-import { Layer } from '../../../../layer';
+import { Layer, PublicLayer } from '../../../../layer';
 
 const { handle_request: callHandler } = Layer.prototype;
 
@@ -14,4 +14,4 @@ Layer.prototype.handle_request = function handle(req: AnyRequest, res: AnyRespon
 };
 if (!isRewritten(Layer.prototype.handle_request)) Layer.prototype.handle_request = callHandler;
 
-export = Layer;
+export = PublicLayer;

@@ -1,0 +1,54 @@
+/**
+ * Classes that applications also use as constructor functions of ES5, as those of Express: a derived constructor calls
+ * `Route.call(this, path)`. A class cannot be called, so the package exports a function in front of it.
+ */
+import { type Constructible, constructible } from './constructible';
+
+/** The object to initialise in place of a new one. */
+let given: object | undefined;
+
+/**
+ * The base of these classes. JavaScript defines the fields of a class on the object that its base constructor returns.
+ * The prototype is `Object.prototype`, so that the base adds no member.
+ */
+export const Initialized: new () => object = constructible(function Initialized(this: object): object {
+  const target = given ?? this;
+  given = undefined;
+  return target;
+});
+Object.assign(Initialized, { prototype: Object.prototype });
+
+/** A class, or what an APM agent has put in its place in the file at its path in Express. */
+export type Creator<C extends new (...args: never[]) => object> = new (
+  ...args: ConstructorParameters<C>
+) => InstanceType<C>;
+
+export interface CallableOptions {
+  /** Whether a call without `new` and without an instance creates one. Default false: it throws. */
+  readonly createsAlone?: boolean;
+}
+
+/**
+ * @param created A class that extends `Initialized`. Its `prototype.constructor` becomes the returned function.
+ * @returns A function with the prototype and the properties of the class, which also initialises `this` if it is called.
+ */
+export function callable<Args extends unknown[], Instance extends object>(
+  created: new (...args: Args) => Instance,
+  { createsAlone = false }: CallableOptions = {},
+): Constructible<Instance, Args, void> {
+  const front = constructible<Instance, Args, void>(function (...args): Instance | undefined {
+    // With the function itself as `new.target`, V8 would give each object a hidden class of its own.
+    if (new.target === front || (createsAlone && !(this instanceof created))) return new created(...args);
+    if (new.target) return Reflect.construct(created, args, new.target);
+    if (this === undefined || this === null)
+      throw new TypeError(`${created.name}() must be called with new, or on an object`);
+    given = Object(this);
+    new created(...args);
+    return undefined;
+  });
+  const { prototype: _own, ...properties } = Object.getOwnPropertyDescriptors(created);
+  Object.defineProperties(front, properties);
+  front.prototype = created.prototype;
+  created.prototype.constructor = front;
+  return front;
+}
