@@ -19,7 +19,11 @@ const READ: Readonly<Record<string, (text: string) => Page>> = {
       links: [...linksOf(tokens).map(({ raw, href }) => [raw, href] as const), ...tags.links],
     };
   },
-  '.html': readTags,
+  // Text that looks like a link is one that was lost.
+  '.html': (html) => {
+    const { ids, links } = readTags(html);
+    return { ids, links: [...links, ...textsLikeLinks(html).map((text) => [text, LOST] as const)] };
+  },
 };
 
 /** One line for each dead link, as `page: link`, and the number of links that were checked. */
@@ -69,6 +73,7 @@ function asText(label: string, path: string): string {
 }
 
 function leadsSomewhere(folder: string, file: string, to: string): boolean {
+  if (to === LOST) return false;
   if (/^[a-z]+:/.test(to)) return true;
   const [path = '', anchor] = to.split('#');
   const target = path === '' ? file : join(dirname(file), decodeURIComponent(path.split('?')[0] ?? ''));
@@ -98,6 +103,21 @@ function readTags(html: string): Page {
     ids: valuesOf(/\s(?:id|name)="([^"]*)"/g),
     links: valuesOf(/<(?:a|img|link|script)\b[^>]*?\s(?:href|src)="([^"]*)"/g).map((to) => [to, to]),
   };
+}
+
+/** A target that no file has. */
+const LOST = '?';
+
+/** @returns Texts outside of blocks of code that were written as links: `[text](path)`, and names of pages in code. */
+function textsLikeLinks(html: string): string[] {
+  const text = html.replace(/<!--[\s\S]*?-->|<(pre|script|style)\b[\s\S]*?<\/\1>/g, '');
+  const pages = [
+    ...text.matchAll(
+      /<code>((?:classes|documents|functions|interfaces|modules|types|variables)\/[^<\s]+\.html(?:#[^<]*)?)<\/code>/g,
+    ),
+  ].map(([, page = '']) => page);
+  const written = text.replace(/<code>[\s\S]*?<\/code>/g, '').matchAll(/\[[^\]<>]+\]\([\w./#-]+\)/g);
+  return [...pages, ...[...written].map(([found]) => found)];
 }
 
 /** @returns The tokens of a Markdown page, with those inside of others. */

@@ -5,43 +5,57 @@ import { parse } from 'yaml';
 import { GROUPS } from '../groups';
 import { referencePages } from './reference';
 import { type Index, search } from './search';
+import { titleOf } from './stage';
 
-const FIRST = 3;
 const root = join(__dirname, '..', '..');
 
-const QUERIES: readonly (readonly [query: string, page: string])[] = Object.entries(
-  parse(readFileSync(join(__dirname, 'queries.yaml'), 'utf8')) as Record<string, readonly string[]>,
-).flatMap(([page, queries]) => queries.map((query) => [query, page] as const));
+interface Query {
+  readonly query: string;
+  /** The title of the page; undefined for any page. */
+  readonly wanted: string | undefined;
+  /** The page must be among so many results. */
+  readonly first: number;
+}
+
+const QUERIES: readonly Query[] = Object.values(
+  parse(readFileSync(join(__dirname, 'queries.yaml'), 'utf8')) as Record<
+    string,
+    Record<string, readonly string[]>
+  >,
+).flatMap((pages) =>
+  Object.entries(pages).flatMap(([page, queries]) =>
+    queries.map((query) => ({ query: String(query), wanted: titleOfPage(page), first: 1 })),
+  ),
+);
 
 /** Names that must be found, each with its page; on any page if there is none. */
-const NAMES: readonly (readonly [name: string, page?: string])[] = [
-  ...namesIn('docs/errors.md').map((code) => [code, 'docs/errors.md'] as const),
-  ...namesIn('docs/settings.md').map((setting) => [setting, 'docs/settings.md'] as const),
-  ...namesIn('docs/routes-and-doctor.md').map((code) => [code, 'docs/routes-and-doctor.md'] as const),
-  ...referencePages().flatMap(({ children }) => children.map(({ title }) => [title, title] as const)),
-  ...Object.entries(GROUPS).flatMap(([group, commands]) =>
-    Object.keys(commands).map((name) => [`npm run ${group} -- ${name}`] as const),
-  ),
-  ...headersInClauses().map((header) => [header] as const),
-];
+const NAMES: readonly Query[] = (
+  [
+    ...namesIn('docs/errors.md').map((code) => [code, 'docs/errors.md'] as const),
+    ...namesIn('docs/settings.md').map((setting) => [setting, 'docs/settings.md'] as const),
+    ...namesIn('docs/routes-and-doctor.md').map((code) => [code, 'docs/routes-and-doctor.md'] as const),
+    ...referencePages().flatMap(({ children }) => children.map(({ title }) => [title, title] as const)),
+    ...Object.entries(GROUPS).flatMap(([group, commands]) =>
+      Object.keys(commands).map((name) => [`npm run ${group} -- ${name}`] as const),
+    ),
+    ...headersInClauses().map((header) => [header] as const),
+  ] as readonly (readonly [name: string, page?: string])[]
+).map(([query, page]) => ({ query, wanted: page && titleOfPage(page), first: 3 }));
 
 /** @returns The number of queries and of names, and one line for each whose page is not among the first results. */
 export function trySearch(index: Index): { queries: number; names: number; lost: string[] } {
-  const lost = [...QUERIES, ...NAMES].flatMap(([query, page]) => {
-    const found = search(index, query)
-      .slice(0, FIRST)
-      .map(({ title }) => title);
-    const wanted = page?.endsWith('.md') ? headingOf(page) : page;
-    if (wanted === undefined ? found.length > 0 : found.includes(wanted)) return [];
-    return [
-      `search for "${query}": expected "${wanted ?? 'any page'}", found ${found.join(' · ') || 'nothing'}`,
-    ];
+  const lost = [...QUERIES, ...NAMES].flatMap(({ query, wanted, first }) => {
+    const found = search(index, query).map(({ title }) => title);
+    if (wanted === undefined ? found.length > 0 : found.slice(0, first).includes(wanted)) return [];
+    const shown = found.slice(0, 3).join(' · ') || 'nothing';
+    return [`search for "${query}": expected "${wanted ?? 'any page'}", found ${shown}`];
   });
   return { queries: QUERIES.length, names: NAMES.length, lost };
 }
 
-function headingOf(file: string): string {
-  return /^# (.*)$/m.exec(read(file))?.[1] ?? file;
+/** @param page A file, or the name of a member. */
+function titleOfPage(page: string): string {
+  return page.endsWith('.md') ? titleOf(page, read(page)) : page;
 }
 
 /** @returns The first cells of the tables of a page that are one name. */

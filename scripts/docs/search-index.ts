@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { decode, pagesBelow } from '../links';
 import { type Index, makeIndex, type Section } from './search';
+import { GROUPS, titleOf } from './stage';
+
+const root = join(__dirname, '..', '..');
 
 /** Headings of lists of clauses on the pages of members. */
 const EVIDENCE = ['In Express 4', 'In Express 3', 'Clauses and evidence'];
@@ -11,10 +14,12 @@ const EVIDENCE = ['In Express 4', 'In Express 3', 'Clauses and evidence'];
 const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [/^documents\/Recordings/, 0.1],
   [/^documents\/Clauses_and_evidence/, 0.2],
-  [/^documents\/(?:Changelog|Publish|\d\._|Where_|From_a_behaviour|Contributing)/, 0.3],
+  [/^documents\/(?:Changelog|Publish|Decisions|Where_|Files_of|From_behaviour|Contributing)/, 0.3],
   [/^documents\/.*(?:Specification|corpus|Scenarios)/, 0.5],
-  [/^documents\/The_middleware/, 1],
-  [/^documents\/(?:app|express|req|res|router)\./, 3],
+  [/^documents\/(?:Middleware_of_Express_3|Compatibility|Contents_of)/, 1],
+  [/^documents\/(?:app|express|req|res|router)\./, 4],
+  ...[...GROUPS.Start, ...GROUPS.Guide].map((file) => [fileOf(file), 4] as const),
+  [/^documents\/Recipes/, 4],
   [/^(?:documents\/|index\.html)/, 2],
   [/(?:nozomi-parity|nozomi_[34])/, 0.3],
   [/./, 0.5],
@@ -77,6 +82,8 @@ function sectionsOf(site: string, page: string): Omit<Section, 'id'>[] {
     title,
     heading,
     text: textOf(part),
+    excerpt: excerptOf(textOf(part), weight),
+    series: seriesOf(page),
     code: [...part.matchAll(/<code>([^<]{1,60})<\/code>/g)].map(([, code = '']) => decode(code)).join(' '),
     weight: EVIDENCE.includes(heading) ? 0.3 : weight,
   }));
@@ -86,15 +93,33 @@ type Part = { anchor: string; heading: string; html: string };
 
 /** The rows of tables that begin with a name: settings, options, codes and messages of errors. */
 function rowsOf({ anchor, html }: Part): Part[] {
-  return [...html.matchAll(/<tr>\s*<td>(<code>[\s\S]*?)<\/td>([\s\S]*?)<\/tr>/g)].map(([row, name = '']) => ({
-    anchor,
-    heading: textOf(name),
-    html: row,
-  }));
+  return [...html.matchAll(/<tr>\s*<td\b[^>]*>(<code>[\s\S]*?)<\/td>([\s\S]*?)<\/tr>/g)].map(
+    ([row, name = '']) => ({
+      anchor,
+      heading: textOf(name),
+      html: row,
+    }),
+  );
 }
 
 function textOf(html: string): string {
   return decode(html.replace(/<\/?(?:span|wbr|strong|em|mark)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Pages of evidence are long, and a result shows one line. */
+function excerptOf(text: string, weight: number): string {
+  return weight < 1 ? text.slice(0, 160) : text;
+}
+
+function seriesOf(page: string): string {
+  const [, series = '5'] = /(?:nozomi_|[Ee]xpress_?)([34])/.exec(page) ?? [];
+  return `${series}.x`;
+}
+
+/** The page that TypeDoc generates from a file. */
+function fileOf(file: string): RegExp {
+  const title = titleOf(file, readFileSync(join(root, file), 'utf8'));
+  return new RegExp(`^documents/${title.replace(/[^\w.]/g, '.')}\\.html$`);
 }

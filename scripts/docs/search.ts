@@ -1,5 +1,6 @@
 /** The search of the site. `run.ts` makes the index, and the script of the pages, which esbuild bundles, searches in it. */
 import MiniSearch, { type Options } from 'minisearch';
+import synonyms from './synonyms.json';
 
 /** A part of a page, from one heading to the next. */
 export interface Section {
@@ -14,17 +15,21 @@ export interface Section {
   readonly text: string;
   /** The inline code in the text: names of settings, headers, members, commands and codes. */
   readonly code: string;
+  /** The start of the text, or all of it on pages of the guide. */
+  readonly excerpt: string;
+  /** The series of Express that the page is about: `5.x`, `4.x` or `3.x`. */
+  readonly series: string;
   /** How much a match counts: 1 is the reference of types. */
   readonly weight: number;
 }
 
-type Stored = Pick<Section, 'page' | 'anchor' | 'title' | 'heading' | 'weight'>;
+type Stored = Pick<Section, 'page' | 'anchor' | 'title' | 'heading' | 'excerpt' | 'series' | 'weight'>;
 export type Found = Stored & { readonly score: number };
 export type Index = MiniSearch<Section>;
 
 const OPTIONS: Options<Section> = {
   fields: ['title', 'heading', 'code', 'text'],
-  storeFields: ['page', 'anchor', 'title', 'heading', 'weight'],
+  storeFields: ['page', 'anchor', 'title', 'heading', 'excerpt', 'series', 'weight'],
   tokenize: (text) => tokensOf(text, true),
   processTerm,
 };
@@ -42,14 +47,22 @@ export function readIndex(json: string): Index {
 
 /** @returns The best section of each page, the best first. A section with all words of the query comes before others. */
 export function search(index: Index, query: string): Found[] {
-  const whole = lookUp(index, tokensOf(query, false));
-  const found = whole.length > 0 ? whole : lookUp(index, tokensOf(query, true));
-  const wanted = query.trim().toLowerCase();
+  const words = withSynonyms(query);
+  const whole = lookUp(index, tokensOf(words, false));
+  const found = whole.length > 0 ? whole : lookUp(index, tokensOf(words, true));
+  const wanted = words.trim().toLowerCase();
   const ranked = found.map((section) => ({ ...section, score: section.score * nameFactor(section, wanted) }));
   const pages = new Map<string, Found>();
   for (const section of ranked.sort((a, b) => b.score - a.score))
     if (!pages.has(section.page)) pages.set(section.page, section);
   return [...pages.values()];
+}
+
+/** Replaces words by those of the pages. */
+function withSynonyms(query: string): string {
+  const lower = ` ${query.trim().toLowerCase()} `;
+  const [word, others] = Object.entries(synonyms).find(([each]) => lower === ` ${each} `) ?? [];
+  return word === undefined || others === undefined ? query : others;
 }
 
 function lookUp(index: Index, terms: string[]): Found[] {
@@ -67,11 +80,20 @@ function lookUp(index: Index, terms: string[]): Found[] {
   }));
 }
 
-/** A page or heading with the name that the user typed comes before those that only mention it. */
-function nameFactor({ title, heading }: Stored, wanted: string): number {
-  const names = [title, heading].map((name) => name.toLowerCase());
-  if (names.some((name) => name === wanted || name === `${wanted}s` || name.endsWith(`.${wanted}`))) return 4;
-  return names.some((name) => name.startsWith(wanted) && /^s?[ (:]/.test(name.slice(wanted.length))) ? 2 : 1;
+/** A page or heading with the name that the user typed comes before those that only mention it; types and evidence do not. */
+function nameFactor({ title, heading, weight }: Stored, wanted: string): number {
+  if (weight < 1) return 1;
+  const [page, part] = [title.toLowerCase(), heading.toLowerCase()];
+  const isName = (name: string) => name === `${wanted}s` || name.endsWith(`.${wanted}`);
+  const begins = (name: string) => name.startsWith(wanted) && /^s?[ (:]/.test(name.slice(wanted.length));
+  if (page === wanted) return 8;
+  if (isName(page) || begins(page)) return 6;
+  if (part === wanted || isName(part) || new RegExp(`(^| )${escaped(wanted)}s?( |$)`).test(page)) return 4;
+  return begins(part) ? 2 : 1;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\p{L}\p{N} ]/gu, '\\$&');
 }
 
 /** @param parts Whether `res.sendFile` also gives `ressendFile`, `res`, `sendFile`, `send` and `File`, and `HTTP/2` gives `HTTP2`. */

@@ -167,7 +167,7 @@ function childrenOf(file: string): string[] {
 /** @param group Undefined for a page below another one. */
 function copy(folder: string, file: string, group?: Group): string {
   const text = withManagers(readFileSync(join(root, file), 'utf8'));
-  const title = TITLES[file] ?? /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? file;
+  const title = titleOf(file, text);
   const inner = group === undefined || file.endsWith('README.md') ? [] : childrenOf(file);
   const children = inner.map((child) => `./${copy(folder, child).slice(dirname(file).length + 1)}`);
   const linked = file.startsWith('spec/') ? withEvidence(text) : text;
@@ -177,6 +177,11 @@ function copy(folder: string, file: string, group?: Group): string {
     withHead({ title, ...(group && { group }), ...(children.length > 0 && { children }) }, linked),
   );
   return file;
+}
+
+/** @returns The title of a page in the navigation and the search. */
+export function titleOf(file: string, text: string): string {
+  return TITLES[file] ?? /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? file;
 }
 
 /** `npm install` and what the other package managers call it. */

@@ -52,6 +52,7 @@ new S3rver({
     env: (port) => ({
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: 'photos',
+      MOST: '20',
       AWS_ACCESS_KEY_ID: 'S3RVER',
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
     }),

@@ -56,6 +56,7 @@ describe('docs, check of the links of the site', () => {
     writeFileSync(
       join(folder, 'documents', 'page.html'),
       '<p id="here"><a href="../index.html#top"></a><a href="#none"></a><a href="other.html"></a>' +
+        'More: types (<code>interfaces/a.html</code>), [types](b.md), <code>[code](c.md)</code>' +
         '<a href="../notes.md"></a><a href="https://example.com/none"></a><img alt="" src="none.svg"></p>',
     );
     const pages = pagesBelow(folder, '.html');
@@ -67,7 +68,9 @@ describe('docs, check of the links of the site', () => {
       'documents/page.html: other.html',
       'documents/page.html: ../notes.md',
       'documents/page.html: none.svg',
+      'documents/page.html: interfaces/a.html',
+      'documents/page.html: [types](b.md)',
     ]);
-    expect([pages.length, dead.links]).to.deep.equal([2, 7]);
+    expect([pages.length, dead.links]).to.deep.equal([2, 9]);
   });
 });

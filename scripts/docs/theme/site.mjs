@@ -51,7 +51,18 @@ function show() {
   select(undefined);
 }
 
-function optionOf({ page, anchor, title, heading }, at) {
+/** The part of the text around the first word of the query. */
+function excerptOf(text, words) {
+  const lower = text.toLowerCase();
+  const at = Math.max(
+    0,
+    Math.min(...words.map((word) => lower.indexOf(word)).filter((found) => found >= 0), Infinity),
+  );
+  const from = Number.isFinite(at) ? Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 40))) : 0;
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + 140).trim()}${text.length > from + 140 ? '…' : ''}`;
+}
+
+function optionOf({ page, anchor, title, heading, excerpt, series, queryTerms }, at) {
   const text = document.createElement('span');
   text.className = 'text';
   text.textContent = title;
@@ -61,12 +72,18 @@ function optionOf({ page, anchor, title, heading }, at) {
     part.textContent = ` › ${heading}`;
     text.append(part);
   }
+  const mark = document.createElement('span');
+  mark.className = 'series';
+  mark.textContent = series;
+  const about = document.createElement('span');
+  about.className = 'excerpt';
+  about.textContent = excerptOf(excerpt, queryTerms ?? []);
   const link = document.createElement('a');
   link.tabIndex = -1;
   link.href = `${base}${encodeURI(page)}${anchor && `#${anchor}`}`;
   link.id = `search-option-${at}`;
   link.role = 'option';
-  link.append(text);
+  link.append(text, mark, about);
   const item = document.createElement('li');
   item.role = 'none';
   item.append(link);
