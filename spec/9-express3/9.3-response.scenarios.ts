@@ -670,6 +670,8 @@ export default [
       return respondingWith(framework, {
         '/lookup': (_req, res) =>
           res.send([mime.lookup('/a/b.HTML'), mime.lookup('none', 'x/y'), mime.lookup('none')]),
+        '/lines': (_req, res) =>
+          res.send([mime.lookup('/a/b\nc.html'), mime.lookup('b.txt\nc'), mime.lookup('/\nc')]),
         '/extension': (_req, res) =>
           res.send([
             mime.extension('text/css; charset=utf-8'),
@@ -681,6 +683,7 @@ export default [
     },
     requests: expectGets({
       '/lookup': { json: ['text/html', 'x/y', 'application/octet-stream'] },
+      '/lines': { json: Array(3).fill('application/octet-stream') },
       '/extension': { json: ['css', null, 'UTF-8'] },
       '/own': { 'content-type': /^text\/x-nozomi/ },
     }),

@@ -22,8 +22,10 @@ export function createMime(
     default_type: 'application/octet-stream',
 
     lookup(path, fallback) {
-      const start = Math.max(path.lastIndexOf('.'), path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
-      return mime.types[path.slice(start).toLowerCase()] || fallback || mime.default_type;
+      // As in mime 1.x, a line break ends the search for a dot.
+      // As in mime 1.x, a line break in a name hides its extension.
+      const extension = path.replace(/^.*[./\\]/, '');
+      return mime.types[extension.toLowerCase()] || fallback || mime.default_type;
     },
 
     extension(type) {
