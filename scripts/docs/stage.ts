@@ -13,7 +13,7 @@ const root = join(__dirname, '..', '..');
 
 /** The pages of the repository by the group of the navigation, in reading order; pages of docs/ in no list come last in `Start`. */
 export const GROUPS = {
-  Start: ['docs/getting-started.md', 'docs/lifecycle.md'],
+  Start: ['docs/getting-started.md', 'docs/create.md', 'docs/lifecycle.md'],
   Guide: [
     'docs/routing.md',
     'docs/middleware.md',

@@ -1,7 +1,7 @@
-// Creates the tarballs to publish: `nozomi` for each major version of Express, and `nozomi-parity`. Run this script before
+// Creates the tarballs to publish: `nozomi` for each major version of Express, `nozomi-parity` and `create-nozomi`. Run this script before
 // a release, after `npm run check -- package`.
 //
-//   npm run pack                        all four, in the current folder
+//   npm run pack                        all five, in the current folder
 //   npm run pack -- --series 4          only Nozomi for Express 4: version 4.22, main entry point `nozomi/4`
 //   npm run pack -- --destination dir   writes the tarballs to this folder
 //   npm run pack -- --rehearse          also runs `npm publish --dry-run` for each, which uploads nothing
@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { runCommand, toNames } from '../command';
+import { makeCreate } from '../create/pack';
 import { makeTarball, SERIES } from './tarball';
 import { makeTools } from './tools';
 import { root } from './tree';
@@ -30,7 +31,7 @@ runCommand({
     const destination = resolve(values.destination);
     mkdirSync(destination, { recursive: true });
     const tarballs = chosen.map((series) => makeTarball(series, destination));
-    if (!values.series) tarballs.push(makeTools(destination));
+    if (!values.series) tarballs.push(makeTools(destination), makeCreate(destination));
     for (const tarball of tarballs) console.log(relative('.', tarball));
     return !values.rehearse || tarballs.every(canBePublished);
   },
