@@ -13,12 +13,13 @@ const RECORD_HELP = `Starts an application as node would, and records its reques
   nozomi-parity record app.js -o traffic.har               ends when the application ends: press Ctrl+C
   nozomi-parity record app.js -o traffic.har -- --port 80  with arguments of the application
 
-Uploads and streams are recorded, too. The recording keeps one request for each route, status and set of body members.
+Uploads and streams are recorded, too. The recording keeps each request that changes state, one of each
+other kind (route, names of the query, operation, status, members of the body), and all whose responses later ones use.
 It masks cookies, authorization, passwords, tokens, keys and e-mail addresses. Only you can read the file.
 At the end it prints what was masked and dropped, and which requests were not recorded, such as WebSockets.
 
   -o, --output <file>     the recording; default traffic.har. An existing file is replaced
-  --keep <n>              keep n requests of each route, status and set of body members; default 1
+  --keep <n>              keep n requests of each kind that changes no state; default 1
   --max-bytes <n>         maximum length of the file; default 20000000
   --max-body <n>          maximum length of a body; default 262144. A longer body is omitted
   --scrub-header <name>   mask this header, too; may be given several times

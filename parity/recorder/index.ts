@@ -9,7 +9,7 @@ export type { ScrubOptions } from './scrub';
  * Creates middleware that records requests with their responses as HAR. Use it before all other middleware.
  *
  * By default it masks cookies, authorization, passwords, tokens, keys and e-mail addresses, and replaces bodies that are
- * not text. It keeps one request for each
+ * not text. It keeps each request that changes state, each whose response a later one uses, and otherwise one for each
  * method, route, status, content type and set of body members. If it cannot write the file, it stops recording with a
  * process warning.
  *

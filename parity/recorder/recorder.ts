@@ -2,10 +2,11 @@
  * Records the requests to an application as HAR 1.2. It wraps methods of requests and responses, and leaves the data
  * unchanged. If it cannot write the file, the application continues.
  */
-import { createHash } from 'node:crypto';
 import { constants, ftruncateSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeBody } from '../client/decode';
+import { HeldEntries, type Texts } from './held-entries';
+import { changesState, kindOf, pathKind } from './kind';
 import { Memory } from './memory';
 import { Scrubber, type ScrubOptions } from './scrub';
 import { maskedIn, secretsFileOf, writeSecrets } from './secrets';
@@ -17,8 +18,9 @@ export interface RecorderOptions {
    */
   readonly file: string;
   /**
-   * How many requests to keep for each combination of method, route, status, content type and names of body members;
-   * default 1.
+   * How many requests that change no state to keep for each combination of method, route, names of the query, operation,
+   * status, content type and names of body members; default 1. Requests that change state are kept, as are those whose
+   * responses have a value that a later request uses.
    */
   readonly keep?: number;
   /** The maximum length of the file in bytes; default 20000000. An entry that does not fit ends the recording. */
@@ -51,16 +53,19 @@ export interface RecorderOptions {
 }
 
 /**
- * The maximum number of requests to inspect for each method and path, with ids replaced. Later requests are not
- * inspected.
+ * The maximum number of requests to inspect for each method and path, with ids replaced, if `perSecond` limits them. Later
+ * requests are not inspected.
  */
 const LOOKS = 200;
 /** The maximum number of entries in `#looks` and in `#kept`, which limits the memory. */
 const MOST = 5000;
+/** The part of `maxMemory` for similar requests that a later request may need. */
+const HELD = 5;
 /** The burst, as a multiple of `perSecond`. */
 const BURST = 10;
 const LIMITED = 'requests after the file was full';
 const SIMILAR = 'requests similar to recorded ones';
+const ABOVE = `requests above the limit of ${LOOKS} per path`;
 const OVER_MEMORY = 'over the memory limit';
 /** What the objects for a request without a response, and for a chunk of a body, need in bytes. */
 const REQUEST_SIZE = 2048;
@@ -99,6 +104,8 @@ export class Recorder {
   readonly #looks = new Map<string, number>();
   readonly #kept = new Map<string, number>();
   readonly #open = new Set<Seen>();
+  /** Requests similar to recorded ones, until a later request uses a value of their responses. */
+  readonly #held: HeldEntries<Recorded>;
   readonly #memory: Memory;
   /** The position of the footer in the file, where the next entry is written. */
   #end: number;
@@ -125,6 +132,7 @@ export class Recorder {
     const { perSecond, maxMemory } = this.#options;
     this.#allowance = BURST * perSecond;
     this.#memory = new Memory(maxMemory);
+    this.#held = new HeldEntries(new Memory(maxMemory / HELD));
     this.#scrubber =
       scrub === false ? undefined : new Scrubber(scrub, keepSecrets ? this.#memory : undefined);
     this.#file = openFile(file);
@@ -139,7 +147,7 @@ export class Recorder {
     } catch (error) {
       this.#fail(error as Error);
     }
-    process.once('exit', () => this.close());
+    process.once('exit', this.#onExit);
   }
 
   /** The number of requests in the file. */
@@ -164,11 +172,13 @@ export class Recorder {
   summary(isTemporary = false): string[] {
     const unfinished = this.#open.size;
     const forgotten = this.#scrubber?.forgotten ?? 0;
+    const forgottenRequests = this.#held.forgotten;
     const list = (counts: Iterable<readonly [string, number]>): string =>
       Array.from(counts, ([what, count]) => `${what} (${count})`).join(', ');
     const skipped = list([
       ...this.#skipped,
       ...(unfinished > 0 ? [['requests without a response', unfinished] as const] : []),
+      ...(forgottenRequests > 0 ? [[`similar requests ${OVER_MEMORY}`, forgottenRequests] as const] : []),
     ]);
     return [
       `masked: ${this.#scrubber ? `different values (${this.#scrubber.masked})` : 'nothing'}`,
@@ -193,13 +203,10 @@ export class Recorder {
     this.#allowance--;
     const target = req.url ?? '/';
     if (!this.#memory.take(REQUEST_SIZE)) return this.skip(`requests ${OVER_MEMORY}`);
-    const path = hashOf(`${req.method} ${toRoute(target)}`);
-    const looks = this.#looks.get(path) ?? 0;
-    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) {
+    if (Number.isFinite(this.#options.perSecond) && !this.#looksAt(pathKind(req.method, target))) {
       this.#memory.give(REQUEST_SIZE);
-      return this.skip(SIMILAR);
+      return this.skip(ABOVE);
     }
-    this.#looks.set(path, looks + 1);
     const seen: Seen = {
       started: new Date(),
       req,
@@ -231,11 +238,14 @@ export class Recorder {
     res.once('close', () => setImmediate(() => this.#finish(seen)));
   }
 
+  readonly #onExit = (): void => this.close();
+
   /** Stops recording. Responses whose headers were sent are recorded with the part of the body that was written. */
   close(): void {
     for (const seen of this.#open) if (seen.res.headersSent) this.#finish(seen);
     this.#isFull = true;
     clearInterval(this.#refill);
+    process.off('exit', this.#onExit);
   }
 
   #collect(body: Body, chunk: unknown, encoding: unknown): void {
@@ -275,19 +285,73 @@ export class Recorder {
   #record(seen: Seen): void {
     if (this.#isFull) return this.skip(LIMITED);
     try {
-      const entry = this.#toEntry(seen);
-      if (!entry) return this.skip(SIMILAR);
-      const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`;
-      const length = this.#end + Buffer.byteLength(text) + FOOTER.length;
-      if (length <= this.#options.maxBytes) {
-        this.#write(text);
-        return this.#keepSecrets(entry);
+      const bodies = this.#bodiesOf(seen);
+      const response: Texts = { lines: linesOf(bodies.headers), body: String(bodies.content ?? '') };
+      const request: Texts = {
+        lines: [seen.target, ...linesOf(pairsOf(seen.req.rawHeaders))],
+        body: String(bodies.asked ?? ''),
+      };
+      if (this.#isSimilar(seen, bodies)) {
+        const offered = this.#held.newIn(response);
+        this.skip(SIMILAR);
+        if (offered.length === 0) return;
+        const entry = this.#toEntry(seen, bodies);
+        return this.#held.hold(entry, 2 * JSON.stringify(entry).length, request, offered);
       }
-      this.#isFull = true;
-      this.skip(LIMITED);
+      for (const entry of this.#held.takeFor(request)) {
+        this.#add(entry);
+        this.#unskip(SIMILAR);
+      }
+      this.#add(this.#toEntry(seen, bodies));
+      this.#held.recorded(response);
     } catch (error) {
       this.#fail(error as Error);
     }
+  }
+
+  #add(entry: Recorded): void {
+    if (this.#isFull) return this.skip(LIMITED);
+    const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`;
+    const length = this.#end + Buffer.byteLength(text) + FOOTER.length;
+    if (length <= this.#options.maxBytes) {
+      this.#write(text);
+      return this.#keepSecrets(entry);
+    }
+    this.#isFull = true;
+    this.skip(LIMITED);
+  }
+
+  /** A similar request that was counted is in the recording now. */
+  #unskip(what: string): void {
+    const count = (this.#skipped.get(what) ?? 0) - 1;
+    if (count > 0) this.#skipped.set(what, count);
+    else this.#skipped.delete(what);
+  }
+
+  #looksAt(path: string): boolean {
+    const looks = this.#looks.get(path) ?? 0;
+    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) return false;
+    this.#looks.set(path, looks + 1);
+    return true;
+  }
+
+  #bodiesOf({ res, asked, sent }: Seen): Bodies {
+    const headers = sentHeaders(res);
+    const encoding = headerOf(headers, 'content-encoding');
+    const whole = wholeBody(sent);
+    const decoded = whole && encoding ? decodeBody(whole, encoding, this.#options.maxBody) : whole;
+    return { headers, asked: wholeBody(asked), content: decoded ?? whole, encoding: decoded ? '' : encoding };
+  }
+
+  /** Whether enough similar requests, or `MOST` kinds, have been recorded. Counts the request if not. */
+  #isSimilar({ req, res, target }: Seen, { headers, asked, content }: Bodies): boolean {
+    const type = headerOf(headers, 'content-type');
+    const key = kindOf({ req, target, status: res.statusCode, type, asked, sent: content });
+    const count = this.#kept.get(key) ?? 0;
+    const isEnough = count >= this.#options.keep || (count === 0 && this.#kept.size >= MOST);
+    if (isEnough) return !changesState(req.method, asked);
+    this.#kept.set(key, count + 1);
+    return false;
   }
 
   /**
@@ -324,32 +388,16 @@ export class Recorder {
     }
   }
 
-  /** Converts a request to a HAR entry; `undefined` if enough similar requests, or `MOST` kinds, have been recorded. */
-  #toEntry({ started, req, res, target, isSecure, asked, sent }: Seen): Recorded | undefined {
-    const [askedBody, sentBody] = [wholeBody(asked), wholeBody(sent)];
-    const responseHeaders = sentHeaders(res);
-    const encoding = headerOf(responseHeaders, 'content-encoding');
-    const decoded = sentBody && encoding ? decodeBody(sentBody, encoding, this.#options.maxBody) : sentBody;
-    const content = decoded ?? sentBody;
-    const key = hashOf(
-      [
-        req.method,
-        routeOf(req, target),
-        res.statusCode,
-        headerOf(responseHeaders, 'content-type'),
-        shapeOf(askedBody),
-        shapeOf(content),
-      ].join(' '),
-    );
-    const count = this.#kept.get(key) ?? 0;
-    if (count >= this.#options.keep || this.#kept.size >= MOST) return undefined;
-    this.#kept.set(key, count + 1);
-
+  /** Converts a request to a HAR entry. */
+  #toEntry(
+    { started, req, res, target, isSecure, asked, sent }: Seen,
+    { headers: responseHeaders, asked: askedBody, content, encoding }: Bodies,
+  ): Recorded {
     const type = headerOf(responseHeaders, 'content-type');
     const post =
       askedBody &&
       this.#toText(askedBody, req.headers['content-type'], String(req.headers['content-encoding'] ?? ''));
-    const text = content && this.#withoutPaths(this.#toText(content, type, decoded ? '' : encoding));
+    const text = content && this.#withoutPaths(this.#toText(content, type, encoding));
     // HTTP/2 has `:authority` in place of Host.
     const { ':authority': authority } = req.headers;
     const host = req.headers.host ?? (typeof authority === 'string' ? authority : undefined);
@@ -465,6 +513,16 @@ interface Recorded {
   readonly [member: string]: unknown;
 }
 
+interface Bodies {
+  /** The headers of the response. */
+  readonly headers: readonly Pair[];
+  readonly asked: Buffer | undefined;
+  /** The body of the response, decompressed if it can be. */
+  readonly content: Buffer | undefined;
+  /** How `content` is still encoded; empty if it is not. */
+  readonly encoding: string | undefined;
+}
+
 interface Text {
   readonly text: string;
   readonly encoding?: 'base64';
@@ -476,11 +534,6 @@ interface Text {
 interface Pair {
   readonly name: string;
   readonly value: string;
-}
-
-/** Clients choose how long a key is; its hash is short. */
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64');
 }
 
 function increment(counts: Map<string, number>, key: string): void {
@@ -539,24 +592,10 @@ function headerOf(headers: readonly Pair[], name: string): string | undefined {
   return headers.find((one) => one.name.toLowerCase() === name)?.value;
 }
 
-/** Returns the path pattern of the route that Express matched; without one, the path with `:id` for ids. */
-function routeOf(req: IncomingMessage, target: string): string {
-  const { route, baseUrl = '' } = req as { route?: { path?: unknown }; baseUrl?: string };
-  return route?.path === undefined ? toRoute(target) : `${baseUrl}${String(route.path)}`;
-}
+/** Headers of requests and responses with values that a response gives to later requests. */
+const CARRYING =
+  /^(?:set-cookie|cookie|location|etag|if-(?:none-)?match|authorization|link|last-event-id|x-.*|.*-(?:token|id|key))$/i;
 
-/** Removes the query, and replaces path segments that look like ids (numbers, UUIDs, long random texts) with `:id`. */
-function toRoute(target: string): string {
-  return (target.split('?', 1)[0] ?? '')
-    .split('/')
-    .map((part) => (/^\d+$|^[\da-f-]{16,}$|^(?=.*\d)[\w-]{20,}$/i.test(part) ? ':id' : part))
-    .join('/');
-}
-
-/** Returns the names of JSON members and form fields in the first 20,000 bytes. Equal names make bodies similar. */
-function shapeOf(body: Buffer | undefined): string {
-  if (!body || body.length === 0) return '';
-  const text = body.toString('utf8', 0, 20_000);
-  const names = text.match(/"[^"\\]{1,60}"\s*:|name="[^"]{1,60}"|(?:^|&)[\w.[\]-]{1,60}=/g) ?? [];
-  return [...new Set(names)].sort().join('');
+function linesOf(headers: readonly Pair[]): string[] {
+  return headers.filter(({ name }) => CARRYING.test(name)).map(({ value }) => value);
 }
