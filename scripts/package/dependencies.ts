@@ -1,6 +1,6 @@
 /**
- * Checks the dependencies of both packages. The packages of Express 3's middleware are optional peer dependencies,
- * because only applications for Express 3 need them.
+ * Checks the dependencies of both packages. The packages that only Express 3's middleware loads are dependencies of the
+ * application.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -11,30 +11,28 @@ import { packagesBelow, root } from './tree';
 // Matches `import … from 'x'`, `require('x')` and `import('x')`, but not relative paths.
 const IMPORT = /(?:\bfrom |\bimport |\brequire\(|\bimport\()["']([^."'][^"']*)["']/g;
 
-/** The only folder whose files may load optional peer dependencies. */
-const PEERS_HOME = join('build', 'express3', 'middleware');
+/** The only folder whose files may load packages that are no dependencies. */
+const OPTIONAL_HOME = join('build', 'express3', 'middleware');
 
 /**
- * Checks that package.json lists exactly the packages that dist/ imports, with those of its types, that peer
- * dependencies are optional, and that no dependency runs a script when installed.
+ * Checks that package.json lists exactly the packages that dist/ imports, with those of its types, that there are no peer
+ * dependencies, and that no dependency runs a script when installed.
  *
  * @throws {Error} that names the wrong dependencies.
  */
 export function checkDependencies(): void {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
-  const peers = Object.keys(peerDependencies);
   const run = importsOf('dist', /\.m?js$/, TOOLS_FOLDER);
   const typed = importsOf('dist', /\.d\.m?ts$/, TOOLS_FOLDER);
-  compare('package.json', [...Object.keys(dependencies), ...peers], [...run, ...[...typed].map(typesOf)]);
+  const elsewhere = importsOf('build', /\.m?js$/, OPTIONAL_HOME);
+  const optional = [...importsOf(OPTIONAL_HOME, /\.js$/)].filter((name) => !elsewhere.has(name));
+  const needed = [...run].filter((name) => !optional.includes(name));
+  compare('package.json', Object.keys(manifest.dependencies), [...needed, ...[...typed].map(typesOf)]);
 
-  const forced = peers.filter((name) => !peerDependenciesMeta[name]?.optional);
-  if (forced.length > 0)
-    throw new Error(`package.json: make these peer dependencies optional: ${forced.join(', ')}`);
-  const elsewhere = importsOf('build', /\.m?js$/, PEERS_HOME);
-  const loaded = peers.filter((name) => elsewhere.has(name));
-  if (loaded.length > 0)
-    throw new Error(`only ${PEERS_HOME} may load these peer dependencies: ${loaded.join(', ')}`);
+  if (manifest.peerDependencies)
+    throw new Error(
+      'package.json: with peer dependencies, pnpm, Yarn and Bun install several copies of Nozomi',
+    );
   const scripted = packagesBelow('').filter(({ hasInstallScript }) => hasInstallScript);
   if (scripted.length > 0)
     throw new Error(

@@ -8,7 +8,7 @@ import { expectOutput } from './expect';
 import { root } from './tree';
 import { unpack } from './unpack';
 
-/** Old versions that applications may pin. Most packages are dependencies or optional peer dependencies of this one. */
+/** Old versions that applications may pin. This package loads most of them. */
 const OLD: Readonly<Record<string, string>> = {
   'body-parser': '1.18.3',
   busboy: '0.3.1',

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { temporaryFolder } from '../../../parity/temporary-folder';
 
 const root = join(__dirname, '..', '..', '..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -21,13 +22,19 @@ const PEERS: Readonly<Record<string, string>> = {
   vhost: 'vhost',
 };
 
-/** Runs a program in which `require` cannot find these packages. @returns The text that it prints. */
-function without(packages: readonly string[], program: string): string {
+/**
+ * Runs a program in which `require` cannot find these packages.
+ *
+ * @param hiddenFrom The folder whose files cannot find them. Default: all.
+ * @returns The text that it prints.
+ */
+function without(packages: readonly string[], program: string, hiddenFrom = ''): string {
   const hide = `
     const { Module } = require('node:module');
     const resolve = Module._resolveFilename;
     Module._resolveFilename = function (name, ...rest) {
-      if (${JSON.stringify(packages)}.includes(name)) name = name + '-missing';
+      const from = rest[0]?.filename ?? '';
+      if (${JSON.stringify(packages)}.includes(name) && from.startsWith(${JSON.stringify(hiddenFrom && join(root, hiddenFrom))})) name = name + '-missing';
       try { return resolve.call(this, name, ...rest); }
       catch (err) { err.message = err.message.replace('-missing', ''); throw err; }
     };`;
@@ -41,15 +48,40 @@ function without(packages: readonly string[], program: string): string {
 
 proves('F-9.3-101');
 describe('nozomi/3, the packages of its middleware', () => {
-  it('are optional peer dependencies', () => {
-    const names = [...new Set(Object.values(PEERS))].sort();
+  it('are neither dependencies nor peer dependencies', () => {
+    expect(manifest).to.not.have.any.keys('peerDependencies', 'peerDependenciesMeta');
+    expect(manifest.dependencies).to.not.have.any.keys(Object.values(PEERS));
+  });
 
-    expect(manifest.peerDependencies).to.include.keys(names);
-    for (const name of names) {
-      expect(manifest.peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
-      // The range allows any version: npm refuses others even if no code loads the package.
-      expect(manifest.peerDependencies[name], name).to.equal('*');
+  it('are loaded from the folder of the application, if those of Nozomi do not contain them', () => {
+    const application = temporaryFolder('optional');
+    for (const [name, version] of [
+      ['compression', '1.0.0'],
+      ['busboy', '0.3.1'],
+    ] as const) {
+      const folder = join(application, 'node_modules', name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version }));
+      writeFileSync(join(folder, 'index.js'), `module.exports = () => '${name} of the application';`);
     }
+    const main = join(application, 'main.js');
+    writeFileSync(
+      main,
+      `const express3 = require(${JSON.stringify(join(root, 'dist', 'express3'))});
+      console.log(express3.compress());
+      try { express3.multipart(); } catch (err) { console.log(err.code); }`,
+    );
+
+    // Once as the main file, and once from the working directory.
+    const hidden = ['busboy', 'busboy/package.json', 'compression'];
+    for (const program of [
+      `process.argv[1] = ${JSON.stringify(main)}; require(process.argv[1]);`,
+      `process.chdir(${JSON.stringify(application)}); require(${JSON.stringify(main)});`,
+    ])
+      expect(without(hidden, program, 'dist').split('\n')).to.deep.equal([
+        'compression of the application',
+        'NOZOMI_PACKAGE_TOO_OLD',
+      ]);
   });
 
   it('are not loaded by require("nozomi") or require("nozomi/3")', () => {

@@ -1,7 +1,10 @@
 /**
- * Loads the packages of the Express 3 middleware. They are optional peer dependencies, so each is loaded when the
- * application first creates a middleware that needs it. §9.3
+ * Loads the packages of the Express 3 middleware when the application first creates a middleware that needs them. They are
+ * dependencies of the application. As peer dependencies of this package, they would let pnpm, Yarn and Bun install a
+ * copy of it for each set of their versions. §9.3
  */
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { hasCode, withCode } from '../../internal/error-code';
 
 /** The oldest supported version of a package whose interface has changed. */
@@ -13,7 +16,7 @@ export interface Oldest {
 }
 
 /**
- * Loads an optional package.
+ * Loads a package.
  *
  * @param middleware The name of the middleware, for the error message.
  * @param load A function that contains the `require` call, so that bundlers find it.
@@ -27,20 +30,50 @@ export function loadPackage<Library>(
   oldest?: Oldest,
 ): Library {
   let library: Library;
+  let manifest = oldest?.manifest;
   try {
     library = load();
   } catch (err) {
     if (!isMissing(err, name)) throw err;
-    const wanted = `nozomi/3 ${middleware}() needs the package "${name}", which is not installed`;
-    throw withCode(new Error(`${wanted}: npm install ${name}`, { cause: err }), 'NOZOMI_PACKAGE_MISSING');
+    const requireFrom = requireOfApplication(name);
+    if (!requireFrom) {
+      const wanted = `nozomi/3 ${middleware}() needs the package "${name}", which is not installed`;
+      throw withCode(new Error(`${wanted}: npm install ${name}`, { cause: err }), 'NOZOMI_PACKAGE_MISSING');
+    }
+    library = requireFrom(name);
+    manifest = () => requireFrom(`${name}/package.json`);
   }
-  if (oldest) checkVersion(middleware, name, oldest);
+  if (oldest && manifest) checkVersion(middleware, name, { ...oldest, manifest });
   return library;
 }
 
-/** Whether the package itself is missing, rather than one of its dependencies. */
+/**
+ * Finds the package as the application does: pnpm, Yarn and Bun can hide the dependencies of an application from this
+ * package.
+ *
+ * @returns The `require` of the main file or of the working directory; undefined if neither finds the package.
+ */
+function requireOfApplication(name: string): NodeJS.Require | undefined {
+  const files = [process.argv[1], 'index.js'].filter((file) => file !== undefined);
+  return files
+    .map((file) => createRequire(resolve(file)))
+    .find((requireFrom) => {
+      try {
+        return requireFrom.resolve(name);
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Whether the package itself is missing, rather than one of its dependencies. Yarn Plug'n'Play has its own message. */
 function isMissing(err: unknown, name: string): boolean {
-  return hasCode(err, 'MODULE_NOT_FOUND') && String(err.message).startsWith(`Cannot find module '${name}'`);
+  if (!hasCode(err, 'MODULE_NOT_FOUND')) return false;
+  const message = String(err.message);
+  return (
+    message.startsWith(`Cannot find module '${name}'`) ||
+    / tried to access ([^ ,]+)/.exec(message)?.[1] === name
+  );
 }
 
 function checkVersion(middleware: string, name: string, { major, manifest }: Oldest): void {
