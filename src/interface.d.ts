@@ -197,8 +197,21 @@ declare namespace framework {
     ): Result;
   }
 
+  /** As `AddGetRoute`, the first signature of `use`. */
+  export interface AddMiddleware<Result> {
+    /**
+     * Adds middleware: `(...handlers)`, or `(path, ...handlers)` for a path and what is below it. A handler is a function, a
+     * router or an application.
+     *
+     * @see https://expressjs.com/en/5x/api.html#app.use
+     */
+    (...handlers: Array<core.RequestHandler<core.RouteParameters<string>>>): Result;
+  }
+
   /** An application, with a type for each setting. */
   export interface Application extends core.Application {
+    /** Adds middleware. */
+    use: AddMiddleware<this> & core.ApplicationRequestHandler<this>;
     /** Adds a route for GET. With a name alone, reads a setting. */
     get: AddGetRoute<this> & GetSetting & core.IRouterMatcher<this>;
     /** Stores a setting that is not in `SettingsMap`. */
@@ -341,6 +354,11 @@ declare namespace framework {
 }
 
 declare module 'express-serve-static-core' {
+  interface Application<LocalsObj> {
+    /** Values that all views see. @see https://expressjs.com/en/5x/api.html#app.locals */
+    locals: LocalsObj & Locals;
+  }
+
   interface Application {
     /** @deprecated Removed in Express 5: use `app.delete(path, ...handlers)`. */
     del(removed: framework.RemovedInExpress5<'app.delete(path, ...handlers)'>, ...handlers: any[]): any;
@@ -354,6 +372,35 @@ declare module 'express-serve-static-core' {
     param(factory: framework.ParamFactory): this;
     /** Only for routers: call `app.router.listRoutes()`. Declared so that an application is a `Router`. */
     listRoutes: never;
+    /** The router of the application, created when it is first read. @see https://expressjs.com/en/5x/api.html#app.router */
+    router: Router;
+  }
+
+  // The members below are those of @types/express, which have no documentation there.
+  interface IRouter {
+    /** Returns a route for the path, to which `get`, `post` and the like add handlers. @see https://expressjs.com/en/5x/api.html#app.route */
+    route<T extends string | RegExp>(prefix: T): IRoute<T>;
+  }
+
+  interface Request<P, ResBody, ReqBody, ReqQuery> {
+    /** The parameters of the path, decoded: strings, and lists of strings for `*name`. @see https://expressjs.com/en/5x/api.html#req.params */
+    params: P;
+    /** The query string, as the setting `query parser` parses it, at each use. @see https://expressjs.com/en/5x/api.html#req.query */
+    query: ReqQuery;
+    /** The body; undefined until a parser such as `framework.json()` has read it. @see https://expressjs.com/en/5x/api.html#req.body */
+    body: ReqBody;
+    /** The cookies, if cookie-parser has run. @see https://expressjs.com/en/5x/api.html#req.cookies */
+    cookies: any;
+    /** The signed cookies, if cookie-parser has run with a secret; false for a forged one. @see https://expressjs.com/en/5x/api.html#req.signedCookies */
+    signedCookies: any;
+    /** The route that handles the request; undefined outside of routes. @see https://expressjs.com/en/5x/api.html#req.route */
+    route: any;
+    /** The URL of the request; `req.url` is without the mount path. @see https://expressjs.com/en/5x/api.html#req.originalUrl */
+    originalUrl: string;
+    /** The mount path of the router or application that handles the request. @see https://expressjs.com/en/5x/api.html#req.baseUrl */
+    baseUrl: string;
+    /** The application that handles the request. @see https://expressjs.com/en/5x/api.html#req.app */
+    app: Application;
   }
 
   interface Request {
@@ -365,6 +412,13 @@ declare module 'express-serve-static-core' {
     acceptsEncoding(removed: framework.RemovedInExpress5<'req.acceptsEncodings()'>, ...more: any[]): any;
     /** @deprecated Removed in Express 5: use `req.acceptsLanguages(...languages)`. */
     acceptsLanguage(removed: framework.RemovedInExpress5<'req.acceptsLanguages()'>, ...more: any[]): any;
+  }
+
+  interface Response<ResBody, LocalsObj> {
+    /** Values of this request for later handlers and views. @see https://expressjs.com/en/5x/api.html#res.locals */
+    locals: LocalsObj & Locals;
+    /** The application that handles the request. @see https://expressjs.com/en/5x/api.html#res.app */
+    app: Application;
   }
 
   interface Response {

@@ -5,7 +5,7 @@ import clauses from '../../spec/clauses.json';
 import express4 from '../../spec/express4.json';
 import { headingId } from '../links';
 import { anchorOf, asMarkdown, type Page, pageOf } from './evidence';
-import { declarationsOf } from './signatures';
+import { declarationsOf, SERIES } from './signatures';
 
 const root = join(__dirname, '..', '..');
 
@@ -47,7 +47,7 @@ export function referencePages(): ReferencePage[] {
 function memberPage(section: string, types: string): Page {
   const [heading = '', ...lines] = section.split('\n');
   const title = titleOf(heading);
-  const declared = declarationsOf(title).join('\n\n');
+  const declared = signaturesOf(title);
   const about = new RegExp(
     `(?<![\\w.])(?:${[...aliasesOf(title)].join('|').replace(/[.()]/g, '\\$&')})(?!\\w)`,
   );
@@ -63,6 +63,19 @@ function memberPage(section: string, types: string): Page {
     list('Clauses and evidence', own.map(textOf)),
   ];
   return { path: pathOf(title), title, text: `${blocks.filter(Boolean).join('\n\n')}\n` };
+}
+
+/** The declarations of a member in each series; series with the same one are named together. */
+function signaturesOf(title: string): string {
+  const all = SERIES.map((series) => [`${series}.x`, declarationsOf(title, series).join('\n')] as const);
+  if (all.every(([, declared]) => declared === '')) return '';
+  const texts = [...new Set(all.map(([, declared]) => declared))];
+  return texts
+    .map((text) => {
+      const names = all.filter(([, declared]) => declared === text).map(([name]) => name);
+      return text === '' ? `// not in ${names.join(', ')}` : `// ${names.join(', ')}\n${text}`;
+    })
+    .join('\n\n');
 }
 
 function list(heading: string, items: readonly { id: string; text: string }[]): string {

@@ -88,6 +88,7 @@ function nameFactor({ title, heading, weight }: Stored, wanted: string): number 
   const begins = (name: string) => name.startsWith(wanted) && /^s?[ (:]/.test(name.slice(wanted.length));
   if (page === wanted) return 8;
   if (isName(page) || begins(page)) return 6;
+  if (new RegExp(`(^| )${escaped(wanted)}s?( |$)`).test(page)) return 5;
   if (part === wanted || isName(part) || new RegExp(`(^| )${escaped(wanted)}s?( |$)`).test(page)) return 4;
   return begins(part) ? 2 : 1;
 }

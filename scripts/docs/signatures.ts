@@ -3,26 +3,39 @@ import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 
 const root = join(__dirname, '..', '..');
-/** The types whose members the objects of docs/api have. */
-const TYPES: Readonly<Record<string, string>> = {
-  app: 'framework.Express',
-  req: 'framework.Request',
-  res: 'framework.Response',
-  router: 'framework.Router',
-  express: 'typeof framework',
+export const SERIES = ['5', '4', '3'] as const;
+export type Series = (typeof SERIES)[number];
+
+/** The entry point of each series, and the types whose members the objects of docs/api have. */
+const ENTRIES: Readonly<Record<Series, { entry: string; types: Readonly<Record<string, string>> }>> = {
+  5: { entry: 'nozomi', types: typesOf('framework.Express', 'framework.') },
+  4: { entry: 'nozomi/4', types: typesOf('framework.Express', 'framework.') },
+  3: { entry: 'nozomi/3', types: typesOf('ReturnType<typeof framework>', 'framework.') },
 };
 
-let found: Map<string, string[]> | undefined;
-
-/** @param member Such as `res.json`. @returns Its declarations without comments; none for a member without a type. */
-export function declarationsOf(member: string): string[] {
-  found ??= readAll();
-  return found.get(member) ?? [];
+function typesOf(app: string, space: string): Record<string, string> {
+  return {
+    app,
+    req: `${space}Request`,
+    res: `${space}Response`,
+    router: `${space}Router`,
+    express: 'typeof framework',
+  };
 }
 
-function readAll(): Map<string, string[]> {
+const found = new Map<Series, Map<string, string[]>>();
+
+/** @param member Such as `res.json`. @returns Its declarations without comments; none for a member without a type. */
+export function declarationsOf(member: string, series: Series = '5'): string[] {
+  const known = found.get(series) ?? readAll(series);
+  found.set(series, known);
+  return known.get(member) ?? [];
+}
+
+function readAll(series: Series): Map<string, string[]> {
+  const { entry, types } = ENTRIES[series];
   const file = join(root, 'report', 'members.mts');
-  const text = `import framework from 'nozomi';\n${Object.entries(TYPES)
+  const text = `import framework from '${entry}';\n${Object.entries(types)
     .map(([name, type]) => `export declare const ${name}: ${type};`)
     .join('\n')}`;
   const options: ts.CompilerOptions = {
@@ -46,12 +59,14 @@ function readAll(): Map<string, string[]> {
   const module = source && checker.getSymbolAtLocation(source);
   const all = new Map<string, string[]>();
   for (const object of module ? checker.getExportsOfModule(module) : [])
-    for (const property of checker.getTypeOfSymbol(object).getProperties())
+    for (const member of checker.getTypeOfSymbol(object).getProperties()) {
+      const property = member.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(member) : member;
       all.set(
-        `${object.name}.${property.name}`,
+        `${object.name}.${member.name}`,
         [...new Set(property.declarations?.map((declaration) => declaration.getText()))].filter(
           (declared) => !declared.includes('RemovedInExpress5'),
         ),
       );
+    }
   return all;
 }

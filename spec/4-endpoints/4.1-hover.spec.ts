@@ -16,6 +16,8 @@ framework().enable('etag');
 framework.logger;
 framework.urlencoded({ depth: 1 });
 framework.static('public');
+framework().use((req, res) => [req.query, req.params, res.locals, req.body]);
+framework().route('/');
 `;
 
 /** Calls of `get`, with the comment that an editor shows for each. */
@@ -54,6 +56,12 @@ describe('an editor with the types of this package', () => {
     ['logger', /request logger/],
     ['depth', /nested/],
     ['static', /files of a directory/],
+    ['use((req', /^Adds middleware: /],
+    ["route('/')", /^Returns a route/],
+    ['params, res', /parameters of the path/],
+    ['query, req', /query string/],
+    ['locals', /later handlers and views/],
+    ['body]', /parser/],
   ];
   for (const [at, text] of shown) {
     proves('F-4.1-01');

@@ -32,9 +32,25 @@ const members = [
   ...Object.keys(express).map((name) => `express.${name}`),
 ].filter((member) => !verbs.includes(member.split('.')[1] ?? '') || /\.(?:get|set)$/.test(member));
 
+/** Members with an example that runs, a default or a table of options, and what they throw. */
+const PARTS = [/^```/m, /^\*\*Default\*\*|^\| Option \| Default/m, /^\*\*Throws\*\*/m];
+
 describe('docs, examples with responses, and the reference of the members', () => {
   for (const example of examples)
     it(`${example.file}:${example.line}: the example does what its comments say`, () => play(example));
+
+  for (const name of OBJECTS)
+    it(`docs/api/${name}.md has an example, a default and the errors of each member`, () => {
+      const [, ...sections] = readFileSync(join(ROOT, 'docs', 'api', `${name}.md`), 'utf8').split(/^## /m);
+      const lacking = sections.flatMap((section) =>
+        PARTS.filter((part) => !part.test(section)).map(
+          (part) => `${section.split('\n')[0]}: ${part.source}`,
+        ),
+      );
+
+      expect(sections.length).to.be.above(5);
+      expect(lacking).to.deep.equal([]);
+    });
 
   it('has a section for each member', () => {
     const others = ['router.length', 'router.name', 'router.toString', 'router.handle', 'router.get'];
