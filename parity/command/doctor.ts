@@ -1,6 +1,7 @@
 /** `nozomi-parity doctor`: finds mistakes in the routes of an application and in the packages that it loads. */
 import { CODES } from '../inspect/findings/codes';
 import { inspectApplication } from '../inspect/inspect';
+import { tryChanges } from '../inspect/try-changes';
 import { REPORTERS } from '../report/findings';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
@@ -44,8 +45,10 @@ export const doctor: Command = subcommand({
         throw new TypeError(`--ignore: expected a code, got "${code}"; --help lists the codes`);
 
     const file = onlyFile(positionals, 'doctor');
-    const inspection = await inspectApplication({ file, args: behind, isDoctor: true });
-    const findings = inspection.findings.filter(({ code }) => !ignored.has(code));
+    const order = { file, args: behind, isDoctor: true };
+    const inspection = await inspectApplication(order);
+    const found = inspection.findings.filter(({ code }) => !ignored.has(code));
+    const findings = await tryChanges({ ...inspection, findings: found }, order);
     process.stdout.write(format({ ...inspection, findings }, file));
     return findings.some(({ severity }) => severity === 'warning') ? 1 : 0;
   },

@@ -2,29 +2,37 @@
  * The child process of `nozomi-parity routes` and `nozomi-parity doctor`. Its argument is an `Order` as JSON. The process loads the
  * application, reads its tree, runs the checks of `nozomi-parity doctor` if `isDoctor` is set, sends a `Reply` and exits.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Described, toOpenApi } from 'nozomi/openapi';
+import { packageFolderOf } from '../copy-folder';
 import { type HttpServer, loadApplication, NoServer } from '../implementations/load';
 import { loadParser } from '../migrate/parser';
+import { ownConnectionOf } from './connection';
 import { Expressions } from './expressions';
 import { findAll } from './findings/findings';
-import { observeLibraries } from './libraries';
+import { observeLibraries, observeListening } from './libraries';
 import type { LiveApplication } from './live';
 import { coverageBy, playRequest } from './match';
 import type { Inspection, Order, Reply } from './model';
+import { Pending } from './pending';
 import { isApplication, Registrations } from './registrations';
 import { replaceFramework } from './replace';
-import { packageFolderOf } from './sites';
+import { Sources } from './sources';
 import { isContainer, type LiveNode, TreeReader, toData, walkTree } from './tree';
 
 /** Milliseconds without a new route or middleware after which the application counts as fully set up. */
 const QUIET = 250;
+/** Milliseconds that the command waits for timers and connections of the application. */
+const LONGEST = 5000;
 
 const order = JSON.parse(process.argv[2] ?? '') as Order;
 const home = packageFolderOf(order.file);
 const loaded = replaceFramework();
+const pending = new Pending();
 const registrations = new Registrations(home, order.isDoctor);
-if (order.isDoctor) observeLibraries(registrations);
+if (order.isDoctor) {
+  observeLibraries(registrations);
+  observeListening(registrations);
+}
 
 let isReplied = false;
 process.on('uncaughtException', fail);
@@ -43,8 +51,9 @@ async function run(): Promise<Inspection> {
     // The tree can also be read if the application never calls `listen()`.
     if (!(error instanceof NoServer) || registrations.applications.length === 0) throw error;
   }
-  while (performance.now() - registrations.last < QUIET) await pause(QUIET / 5);
-  const roots = readRoots(server, new Expressions(loadParser()));
+  await settled();
+  const sources = new Sources(loadParser());
+  const roots = readRoots(server, new Expressions(sources));
   registrations.stop();
   if (roots.length === 0) {
     const copies = [...loaded.copies.values()].map(({ version, folder }) => `${version} in ${folder}`);
@@ -54,7 +63,15 @@ async function run(): Promise<Inspection> {
       }`,
     );
   }
-  const application: LiveApplication = { roots, server, registrations, loaded, home, file: order.file };
+  const application: LiveApplication = {
+    roots,
+    server,
+    registrations,
+    loaded,
+    home,
+    file: order.file,
+    sources,
+  };
   const { match } = order;
   const played = match && (await playRequest(roots[0] as LiveNode, match));
   const { requests } = order;
@@ -65,12 +82,29 @@ async function run(): Promise<Inspection> {
     openapi: order.openapi && describe(roots[0] as LiveNode, order.openapi),
     coverage: requests && (await coverageBy(roots[0] as LiveNode, requests)),
     findings: order.isDoctor ? await findAll(application) : [],
+    ownConnection: ownConnectionOf(application),
   };
 }
 
 function describe({ application, router }: LiveNode, options: NonNullable<Order['openapi']>): Described {
   // A cast: the declarations of the tree are only what the commands need.
   return toOpenApi((application ?? router) as never, options);
+}
+
+/** Waits until no route was added for a while, and the application waits for nothing that may add one. */
+async function settled(): Promise<void> {
+  const start = performance.now();
+  const isWaiting = (): boolean => !pending.isEmpty && performance.now() - start < LONGEST;
+  while (performance.now() - registrations.last < QUIET || isWaiting()) {
+    // An interval does not count as something that the application waits for.
+    await new Promise<void>((settle) => {
+      const timer = setInterval(() => {
+        clearInterval(timer);
+        settle();
+      }, QUIET / 5);
+    });
+  }
+  pending.stop();
 }
 
 /**
@@ -83,16 +117,32 @@ function readRoots(server: HttpServer | undefined, expressions: Expressions): Li
   const isServed =
     typeof served === 'function' &&
     (registrations.series.has(served) || (!isApplication(served) && isContainer(served)));
-  const candidates = new Set<unknown>([...(isServed ? [served] : []), ...registrations.applications]);
+  const candidates = new Set<unknown>([
+    ...(isServed ? [served] : []),
+    ...registrations.applications,
+    ...registrations.unownedRouters(home),
+  ]);
   const roots: LiveNode[] = [];
   for (const candidate of candidates) {
-    const isBelow = roots.some((root) =>
-      [...walkTree(root)].some(({ application }) => application === candidate),
-    );
-    if (!isBelow && !(candidate as { parent?: unknown }).parent) roots.push(reader.read(candidate));
+    if (!isBelow(roots, candidate) && !(candidate as { parent?: unknown }).parent)
+      roots.push(reader.read(candidate));
   }
   const used = roots.filter(({ children }) => children.some(({ isBuiltIn }) => !isBuiltIn));
-  return used.length > 0 ? used : roots;
+  // A router may be mounted in one that was read after it.
+  const outermost = used.filter(
+    (root) =>
+      !isBelow(
+        used.filter((one) => one !== root),
+        root.application ?? root.router,
+      ),
+  );
+  return outermost.length > 0 ? outermost : roots;
+}
+
+function isBelow(roots: readonly LiveNode[], value: unknown): boolean {
+  return roots.some((root) =>
+    [...walkTree(root)].some(({ application, router }) => application === value || router === value),
+  );
 }
 
 function fail(error: unknown): void {

@@ -164,7 +164,11 @@ function shapesOfExpress4(path: string, isMount: boolean, isSensitive: boolean):
   return { exact: [shape], all: [shape], isMount };
 }
 
+// A path of Express 5 that matches every path.
+const ANY = /^(?:\/?\{\*\w+\}|\*\w+)$/;
+
 function shapesOfExpress5(path: string, isMount: boolean, isSensitive: boolean): Shapes {
+  if (ANY.test(path)) return { exact: [EVERYTHING], all: [EVERYTHING], isMount: false };
   const loose = path === '/' ? path : path.replace(/\/+$/, '');
   let sequences: Token[][];
   try {

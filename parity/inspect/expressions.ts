@@ -1,9 +1,8 @@
 /** Finds the expression of each handler in the call that registered it: `user.getLogin`, `auth('admin')`. */
-import { readFileSync, statSync } from 'node:fs';
 import type * as t from '@babel/types';
 import { memberName } from '../migrate/kinds';
-import type { Parser } from '../migrate/parser';
 import type { Site } from './model';
+import type { Sources } from './sources';
 
 /** The position of a handler among the handlers of one call. */
 export interface Place {
@@ -11,71 +10,36 @@ export interface Place {
   readonly count: number;
 }
 
-interface Call {
-  /** The position of the method's name; the first line is 1, the first column 0. */
-  readonly line: number;
-  readonly column: number;
-  readonly args: ReadonlyArray<t.Node | null>;
-  readonly source: string;
-}
-
-/** Bytes; larger files are bundles, whose expressions say little. */
-const MAX_FILE = 1_000_000;
 /** The length after which an expression is cut. */
 const MAX_TEXT = 48;
 
 export class Expressions {
-  readonly #parser: Parser;
-  readonly #calls = new Map<string, readonly Call[]>();
+  readonly #sources: Sources;
 
-  constructor(parser: Parser) {
-    this.#parser = parser;
+  constructor(sources: Sources) {
+    this.#sources = sources;
   }
 
   /** Returns the text of a handler's expression; undefined if the call does not show it. */
   of(site: Site | undefined, place: Place | undefined): string | undefined {
-    if (!site || !place) return undefined;
-    const calls = this.#callsIn(site.file).filter(({ line }) => line === site.line);
-    const call =
-      calls.find(({ column }) => column + 1 === site.column) ?? (calls.length === 1 ? calls[0] : undefined);
-    if (!call) return undefined;
-    const given = call.args.flatMap(
-      (one): Array<t.Node | null> => (one?.type === 'ArrayExpression' ? one.elements : [one]),
-    );
-    // The first argument is often the path.
-    const isPath = /^(?:String|Template|RegExp)/.test(given[0]?.type ?? '');
-    const handlers = given.length === place.count && !isPath ? given : given.slice(1);
-    const node =
-      handlers.length === place.count
-        ? handlers[place.index]
-        : handlers.length === 1
-          ? handlers[0]
-          : undefined;
-    return node ? textOf(node, call.source) : undefined;
+    const call = place && this.#sources.callAt(site);
+    const source = site && this.#sources.file(site.file)?.text;
+    if (!call || source === undefined) return undefined;
+    const node = argumentAt(call.node, place);
+    return node ? textOf(node, source) : undefined;
   }
+}
 
-  #callsIn(file: string): readonly Call[] {
-    const calls = this.#calls.get(file) ?? this.#read(file);
-    this.#calls.set(file, calls);
-    return calls;
-  }
-
-  #read(file: string): readonly Call[] {
-    const calls: Call[] = [];
-    try {
-      if (statSync(file).size > MAX_FILE) return calls;
-      const source = readFileSync(file, 'utf8');
-      this.#parser.traverse(this.#parser.parse(source, file), {
-        CallExpression({ node: { callee, arguments: args } }) {
-          if (callee.type !== 'MemberExpression' || !callee.property.loc) return;
-          calls.push({ ...callee.property.loc.start, args, source });
-        },
-      });
-    } catch {
-      // A file that cannot be read or parsed, such as one that is named only by a source map.
-    }
-    return calls;
-  }
+/** The argument that registers the handler at a place; undefined if the call does not show it. */
+export function argumentAt({ arguments: args }: t.CallExpression, place: Place): t.Node | null | undefined {
+  const given = args.flatMap(
+    (one): Array<t.Node | null> => (one.type === 'ArrayExpression' ? one.elements : [one]),
+  );
+  // The first argument is often the path.
+  const isPath = /^(?:String|Template|RegExp)/.test(given[0]?.type ?? '');
+  const handlers = given.length === place.count && !isPath ? given : given.slice(1);
+  if (handlers.length === place.count) return handlers[place.index];
+  return handlers.length === 1 ? handlers[0] : undefined;
 }
 
 /** Writes an expression in one line, without the bodies of functions and objects; undefined for a function without a name. */

@@ -11,7 +11,10 @@ import type { HandlerNode, Inspection, Match, Site, Step, TreeNode } from './mod
 export function formatTree({ roots, series, match }: Inspection, file: string): string {
   const parts = roots.map((root, index) => {
     const rows = rowsOf(root, index === 0 ? match : undefined);
-    const title = index === 0 ? nameOfFile(file) : 'another application, which is not mounted';
+    const title =
+      index === 0
+        ? nameOfFile(file)
+        : `${root.kind === 'router' ? 'a router' : 'another application'}, which is not mounted`;
     return [`${title}  (Express ${series[index]})`, ...align(rows), ''].join('\n');
   });
   return [...parts, ...(match ? [`${match.method} ${match.target}: ${match.end}`, ''] : [])].join('\n');

@@ -1,6 +1,6 @@
 /**
- * Reads the source text of a function to find what the function does. If the text is not available, `endsRequest`,
- * `continuesPlainly` and `readsMember` return false; `mayRewrite` and `mayPassOn` return true. `continuesPlainly` and
+ * Reads the source text of a function to find what the function does. If the text is not available, `endsRequest`
+ * and `continuesPlainly` return false; `mayRewrite` and `mayPassOn` return true. `continuesPlainly` and
  * `mayRewrite` recognise the functions in `LIBRARIES` by name.
  */
 
@@ -77,20 +77,6 @@ export function mayRewrite(handler: AnyFunction): boolean {
   if (LIBRARIES.has(handler.name)) return false;
   const source = sourceOf(handler);
   return !source || /\b(?:url|method)\b['"]?\]?\s*=[^=>]|\b(?:url|method)\b\s*\(/.test(source.body);
-}
-
-/** Whether a function certainly reads a property of the request, as `req.body` or `{ body }`. */
-export function readsMember(handler: AnyFunction, member: string): boolean {
-  const source = sourceOf(handler);
-  const [request = ''] = source?.params ?? [];
-  if (!source) return false;
-  if (/^[\w$]+$/.test(request)) {
-    const name = request.replace(/\$/g, '\\$');
-    return new RegExp(`\\b${name}\\.${member}\\b|\\{[^{}]*\\b${member}\\b[^{}]*\\}\\s*=\\s*${name}\\b`).test(
-      source.body,
-    );
-  }
-  return new RegExp(`^\\{.*\\b${member}\\b`).test(source.params.join());
 }
 
 /** Whether a function may pass the request to another function, so that its source does not show every use. */

@@ -25,13 +25,14 @@ export class NotStarted extends Error {
 /**
  * Loads an application and reads its tree. If `order.isDoctor` is true, it also runs the checks of `nozomi-parity doctor`.
  *
+ * @param cwd The working directory of the application.
  * @throws TypeError if the file does not exist.
  * @throws NotStarted if the application cannot be loaded, or does not use Express 4 or 5.
  */
-export async function inspectApplication(order: Order): Promise<Inspection> {
+export async function inspectApplication(order: Order, cwd: string = process.cwd()): Promise<Inspection> {
   const file = resolve(order.file);
   if (!existsSync(file)) throw new TypeError(`no such file: ${order.file}`);
-  const child = start({ ...order, file });
+  const child = start({ ...order, file }, cwd);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
@@ -59,12 +60,13 @@ export async function inspectApplication(order: Order): Promise<Inspection> {
   throw new NotStarted(`${order.file} does not start: ${failure}`, `${stack}\n${output}`.trim());
 }
 
-function start(order: Order): ChildProcess {
+function start(order: Order, cwd: string): ChildProcess {
   const source = join(__dirname, 'child.ts');
   const isSource = existsSync(source);
   const loaders = loaderFor(order.file);
   if (isSource && loaders.length === 0) loaders.push('--import', pathToFileURL(require.resolve('tsx')).href);
   return fork(isSource ? source : join(__dirname, 'child.js'), [JSON.stringify(order)], {
+    cwd,
     env: { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'development' },
     execArgv: ['--no-warnings', '--enable-source-maps', ...loaders],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -2,6 +2,7 @@
  * Records the options that an application passes to express-session, cookie-session and serve-static. The returned
  * middleware does not expose them.
  */
+import net from 'node:net';
 import { interceptLoading } from '../modules';
 import type { Registrations } from './registrations';
 
@@ -30,6 +31,21 @@ function observe(make: Make, name: string, registrations: Registrations): Make {
       if (name === 'serve-static') registrations.noteStatic(handler, args);
       else registrations.noteSession(handler, name, args[0]);
       return handler;
+    },
+  });
+}
+
+/** Records the calls of `listen()`, with the arguments of the application: `loadApplication` replaces the method later. */
+export function observeListening(registrations: Registrations): void {
+  let listen = net.Server.prototype.listen as Make;
+  Object.defineProperty(net.Server.prototype, 'listen', {
+    configurable: true,
+    get: () => listen,
+    set(replacement: Make) {
+      listen = function (this: unknown, ...args: unknown[]) {
+        registrations.noteListen(this, args);
+        return Reflect.apply(replacement, this, args);
+      };
     },
   });
 }

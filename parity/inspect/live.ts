@@ -2,6 +2,7 @@
 import type { HttpServer } from '../implementations/load';
 import type { Registrations } from './registrations';
 import type { Loaded } from './replace';
+import type { Sources } from './sources';
 import type { LiveNode } from './tree';
 
 export interface LiveApplication {
@@ -15,4 +16,5 @@ export interface LiveApplication {
   readonly home: string;
   /** The file that starts the application. */
   readonly file: string;
+  readonly sources: Sources;
 }

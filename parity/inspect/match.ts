@@ -5,6 +5,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import parseUrl from 'parseurl';
+import { pathToRegexp } from 'path-to-regexp';
 import type { Coverage } from '../judge/report';
 import { endsRequest } from './handlers';
 import type { Match, Step } from './model';
@@ -227,12 +228,43 @@ function reasonFor(node: LiveNode, path: string, method: string): string {
   } catch (error) {
     return `${(error as Error).message}: 400`;
   }
-  if (!isMatch) return `${paths.join(' or ')} does not match ${path}`;
+  if (!isMatch) return `${paths.join(' or ')} does not match ${path}${nearMiss(layer as AnyLayer, path)}`;
   if (kind === 'error handler') return 'it is called with errors only';
   if (kind === 'route' && !methods.includes('*')) return `it takes ${methods.join(', ')}, not ${method}`;
   if (pathOf(layer as AnyLayer) instanceof RegExp)
     return `${paths.join(' or ')} matches ${path}, but not whole segments at its start`;
   return 'an earlier layer passed an error';
+}
+
+/** Says which similar path a layer matches: with or without a slash at the end, or in other letters. */
+function nearMiss(layer: AnyLayer, path: string): string {
+  const isMatch = (one: string): boolean => {
+    try {
+      return Boolean(layer.match(one));
+    } catch {
+      return false;
+    }
+  };
+  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  if (other !== '' && isMatch(other))
+    return `, but ${other}: the router is strict about the slash at the end`;
+  const single = path.replace(/\/{2,}/g, '/');
+  if (single !== path && isMatch(single)) return `, but ${single}, with single slashes`;
+  if (insensitive(layer).some((pattern) => pattern.test(path)))
+    return ' in these letters: the router is case-sensitive';
+  return '';
+}
+
+/** The patterns of a layer without distinction of upper and lower case. */
+function insensitive(layer: AnyLayer): RegExp[] {
+  if (layer.regexp) return [new RegExp(layer.regexp.source, 'i')];
+  return [pathOf(layer)].flat(Number.POSITIVE_INFINITY).flatMap((path) => {
+    try {
+      return path instanceof RegExp ? [new RegExp(path.source, 'i')] : [pathToRegexp(String(path)).regexp];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function endOf({ error, allow }: Play, ending: string | undefined): string {

@@ -81,7 +81,25 @@ export interface Finding {
   /** The mistake, in one sentence. */
   readonly message: string;
   readonly site: Site | undefined;
+  /** What removes the finding: only what was tried on a copy of the application. */
+  readonly fix?: string;
+  /** What may remove the finding. It is not tried yet. */
+  readonly change?: Change | undefined;
+}
+
+/** A change of source files, and what it does, as text for the user. */
+export interface Change {
   readonly fix: string;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface TextEdit {
+  /** The absolute path. */
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  /** What replaces the text between the positions. */
+  readonly text: string;
 }
 
 /** The task of the child process. */
@@ -109,6 +127,14 @@ export interface Inspection {
   /** The document of the first root; undefined without `Order.openapi`. */
   readonly openapi?: Described | undefined;
   readonly findings: readonly Finding[];
+  /** Undefined without a server. */
+  readonly ownConnection?: OwnConnection | undefined;
+}
+
+/** Whether the setting `own connection` takes effect. */
+export interface OwnConnection {
+  readonly isOn: boolean;
+  readonly why: string;
 }
 
 export type Reply =

@@ -5,7 +5,7 @@
 import { METHODS } from 'node:http';
 import type { Place } from './expressions';
 import type { Site } from './model';
-import { siteOfCall } from './sites';
+import { isOfApplication, siteOfCall } from './sites';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 type Methods = Record<string, AnyFunction>;
@@ -79,6 +79,14 @@ export interface MalformedPath {
   readonly site: Site | undefined;
 }
 
+/** A call of `listen()` of a server. */
+export interface Listen {
+  readonly server: unknown;
+  /** The port and the address; undefined for any free port, or a socket. */
+  readonly place: string | undefined;
+  readonly site: Site | undefined;
+}
+
 interface Framework {
   readonly application: Methods;
   readonly Router: AnyFunction & { prototype: Methods };
@@ -105,6 +113,10 @@ export class Registrations {
   readonly missing: MissingHandler[] = [];
   /** The functions that make routers and middleware: `express.Router`, `express.json` and the like. */
   readonly factories = new Set<unknown>();
+  /** The routers with layers, and where the first one was added. */
+  readonly routers = new Map<AnyRouter, Site | undefined>();
+  /** The calls of `listen()` of servers. */
+  readonly listens: Listen[] = [];
   /** The time of the last registration, by `performance.now()`. */
   last = 0;
   #isStopped = false;
@@ -126,6 +138,24 @@ export class Registrations {
       ['nozomi/4', '4.x'],
     ] as const)
       this.#observe(require(name) as Framework, series);
+  }
+
+  /** The routers that files of the application created, and that belong to no application. */
+  unownedRouters(home: string): AnyRouter[] {
+    const owned = new Set(
+      this.applications.map((app) => (this.series.get(app) === '4.x' ? app._router : app.router)),
+    );
+    return [...this.routers]
+      .filter(([router, site]) => !owned.has(router) && site && isOfApplication(site.file, home))
+      .map(([router]) => router);
+  }
+
+  noteListen(server: unknown, [first, second]: readonly unknown[]): void {
+    const options = Object(first) as { port?: unknown; host?: unknown };
+    const [port, host] = typeof first === 'object' ? [options.port, options.host] : [first, second];
+    const isPort = /^\d+$/.test(String(port)) && Number(port) > 0;
+    const address = typeof host === 'string' ? `${host}:` : 'port ';
+    this.listens.push({ server, place: isPort ? `${address}${port}` : undefined, site: this.siteOfCall() });
   }
 
   /** Stops recording layers. After this call, malformed paths throw again. */
@@ -165,6 +195,7 @@ export class Registrations {
     wrap(router, 'use', function (use, args) {
       const { stack } = this as AnyRouter;
       const before = stack.length;
+      me.#noteRouter(this as AnyRouter);
       const result = me.#register(use, this, args);
       const added = stack.slice(before);
       me.#added.push(...added.map((layer) => ({ router: this, layer })));
@@ -173,6 +204,7 @@ export class Registrations {
     });
     wrap(router, 'route', function (route, args) {
       const { stack } = this as AnyRouter;
+      me.#noteRouter(this as AnyRouter);
       const result = me.#register(route, this, args);
       me.#note(...stack.slice(-1));
       return result;
@@ -209,6 +241,10 @@ export class Registrations {
 
   noteSession(handler: unknown, from: string, options: unknown): void {
     this.sessions.set(handler, { from, options: Object(options), site: this.siteOfCall() });
+  }
+
+  #noteRouter(router: AnyRouter): void {
+    if (!this.#isStopped && !this.routers.has(router)) this.routers.set(router, this.siteOfCall());
   }
 
   #noteSetting(app: AnyApplication, name: string): void {

@@ -1,7 +1,7 @@
 /** Finds the source line of a call in the stack trace. */
-import { existsSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFolderOf } from '../copy-folder';
 import type { Site } from './model';
 
 /** The folder of Nozomi. Stack frames of its code, and of this package, are skipped. */
@@ -46,12 +46,4 @@ export function isOwn(file: string): boolean {
 /** Whether a file belongs to the package in `home`, and not to a dependency in its `node_modules`. */
 export function isOfApplication(file: string, home: string): boolean {
   return file.startsWith(join(home, sep)) && !file.slice(home.length).includes(`${sep}node_modules${sep}`);
-}
-
-/** The nearest folder above a file that contains a package.json; if there is none, the folder of the file. */
-export function packageFolderOf(file: string): string {
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return folder;
-    if (folder === dirname(folder)) return dirname(file);
-  }
 }

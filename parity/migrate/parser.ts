@@ -45,3 +45,10 @@ function pluginsFor(name: string): ParserPlugin[] {
   if (/\.[mc]?ts$/.test(name)) return ['typescript', 'decorators'];
   return name.endsWith('.tsx') ? ['typescript', 'jsx', 'decorators'] : ['jsx', 'decorators'];
 }
+
+/** @throws SyntaxError also for an error after which the parser continues. */
+export function parseWhole({ parse }: Parser, text: string, name: string): File {
+  const file: File & { readonly errors?: readonly Error[] | null } = parse(text, name);
+  if (file.errors?.[0]) throw file.errors[0];
+  return file;
+}

@@ -13,26 +13,35 @@ export const REPORTERS = {
 
 const CODE_LIST: ReadonlyArray<{ readonly code: string; readonly why: string }> = Object.values(CODES);
 
-function formatFindings({ findings, series }: Inspection, file: string): string {
+function formatFindings({ findings, series, ownConnection }: Inspection, file: string): string {
   const parts = findings.map(({ code, severity, message, site, fix }) =>
     [
       `${severity}  ${code}  ${shown(site)}${site?.from ? ` (from ${shown(site.from)})` : ''}`.trimEnd(),
       `  ${message}`,
       `  why: ${whyOf(code)}`,
-      `  fix: ${fix}`,
+      ...(fix ? [`  fix: ${fix}`] : []),
       '',
     ].join('\n'),
   );
-  return [`${nameOfFile(file)}  (Express ${series[0]})`, '', ...parts, `${summarise(findings)}`, ''].join(
-    '\n',
-  );
+  const connection = ownConnection
+    ? [`own connection: ${ownConnection.isOn ? 'on' : 'off'}, ${ownConnection.why}`]
+    : [];
+  return [
+    `${nameOfFile(file)}  (Express ${series[0]})`,
+    ...connection,
+    '',
+    ...parts,
+    `${summarise(findings)}`,
+    '',
+  ].join('\n');
 }
 
-function findingsToJson({ findings, series }: Inspection, file: string): string {
+function findingsToJson({ findings, series, ownConnection }: Inspection, file: string): string {
   const data = {
     application: nameOfFile(file),
     series: series[0],
     ...countsOf(findings),
+    ownConnection,
     findings: findings.map(({ site, ...finding }) => ({
       ...finding,
       why: whyOf(finding.code),
@@ -53,7 +62,7 @@ function findingsToGithub({ findings }: Inspection): string {
     const { file, line } = site?.from ?? site ?? {};
     const place = file === undefined ? '' : `file=${escapeProperty(nameOfFile(file))},line=${line},`;
     const kind = severity === 'warning' ? 'warning' : 'notice';
-    return `::${kind} ${place}title=${code}::${escapeData(`${message}\nfix: ${fix}`)}`;
+    return `::${kind} ${place}title=${code}::${escapeData(message + (fix ? `\nfix: ${fix}` : ''))}`;
   });
   return [...lines, summarise(findings), ''].join('\n');
 }

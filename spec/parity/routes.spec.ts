@@ -209,6 +209,45 @@ describe('nozomi-parity routes', () => {
     ]);
   });
 
+  it('includes routes that callbacks, timers and turns of the event loop add', () => {
+    const { roots } = json('spec/parity/applications/later.js');
+
+    expect(outline(roots[0]?.children ?? [])).to.deep.equal([
+      'route GET /first',
+      'router /',
+      '  route GET /Strict/',
+      'route GET /in-callback',
+      'route GET /after-turns',
+      'route GET /after-timer',
+      'route GET /after-file',
+    ]);
+  });
+
+  it('shows routers that are not mounted, and none that is', () => {
+    const { stdout } = run('spec/parity/applications/later.js');
+
+    expect(stdout.split('\n\n').slice(1)).to.deep.equal([
+      'a router, which is not mounted  (Express 5.x)\nGET /lost/:id  <anonymous>  spec/parity/applications/later.js:7\n',
+    ]);
+  });
+
+  for (const [path, why] of [
+    [
+      '/Strict',
+      '/Strict/ does not match /Strict, but /Strict/: the router is strict about the slash at the end',
+    ],
+    ['/strict/', '/Strict/ does not match /strict/ in these letters: the router is case-sensitive'],
+    ['//Strict/', '/Strict/ does not match //Strict/, but /Strict/, with single slashes'],
+    ['/other', '/Strict/ does not match /other'],
+  ])
+    it(`says which similar path a route matches: ${path}`, () => {
+      const { stdout } = run('spec/parity/applications/later.js', '--match', `GET ${path}`);
+
+      expect(stdout.split('\n').find((line) => line.includes('/Strict/ does not'))).to.match(
+        new RegExp(`  ${why}$`),
+      );
+    });
+
   it('prints a table', () => {
     const { stdout } = run(TREE, '--match', '/');
 

@@ -1,164 +1,136 @@
 /** Finds mistakes in the source of handlers, as a parser reads it. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { memberName } from '../../migrate/kinds';
-import { loadParser, type Parser } from '../../migrate/parser';
+import { insertAfterCreation, insertAt, replaceNode } from '../changes';
 import type { LiveApplication } from '../live';
-import type { Finding } from '../model';
+import type { Change, Finding } from '../model';
 import type { AnyApplication } from '../registrations';
-import { type LiveNode, walkTree } from '../tree';
+import type { Sources } from '../sources';
+import { walkTree } from '../tree';
 import { CODES } from './codes';
-import { functionsOf, type NamedFunction } from './functions';
+import { folderNameIn, joinedIn } from './files';
+import { functionsOf } from './functions';
+import {
+  applicationOf,
+  codeOf,
+  type HandlerCode,
+  handlersIn,
+  type Mistake,
+  methodOf,
+  reportsOf,
+} from './handler-code';
+import { readsOf } from './members';
 
-type Mistake = Pick<Finding, 'code' | 'message' | 'fix'>;
-
-/** A handler in its place, parsed. */
-interface Handler {
+interface Place {
+  readonly code: HandlerCode;
   readonly isExpress5: boolean;
   /** The application that runs the handler; undefined for a router alone. */
   readonly application: AnyApplication | undefined;
   /** The folder of the application's package. */
   readonly home: string;
   readonly definesQuery: boolean;
-  isRequest(path: NodePath): boolean;
-  isResponse(path: NodePath): boolean;
+  readonly sources: Sources;
 }
 
-export async function findInHandlers({ roots, home }: LiveApplication): Promise<Finding[]> {
-  const parser = loadParser();
-  const nodes = roots.flatMap((root) => [...walkTree(root)]);
-  const sources = nodes.flatMap((node) => functionsOf(node).map(({ handle }) => String(handle)));
-  const definesQuery = sources.some((text) => /defineProperty\([^)]*\bquery\b/.test(text));
-  const seen = new Set<unknown>();
-  return nodes.flatMap((node) =>
-    functionsOf(node).flatMap((one): Finding[] => {
-      if (seen.has(one.handle)) return [];
-      seen.add(one.handle);
-      return mistakesIn(one, node, { parser, home, definesQuery }).map((mistake) => ({
-        ...mistake,
-        severity: 'warning',
-        site: one.site,
-      }));
-    }),
-  );
-}
-
-function mistakesIn(
-  { handle, name }: NamedFunction,
-  node: LiveNode,
-  { parser, home, definesQuery }: { parser: Parser; home: string; definesQuery: boolean },
-): Mistake[] {
-  const file = parsed(String(handle), parser);
-  const mistakes = new Map<string, Mistake>();
-  if (!file) return [];
-  let handler: Handler | undefined;
-  const add = (found: Mistake | undefined): void => {
-    if (found) mistakes.set(found.code + found.message, { ...found, message: `${name} ${found.message}` });
-  };
-  parser.traverse(file, {
-    Function(path) {
-      // The outermost function is the handler.
-      handler ??= {
-        ...rolesOf(path, handle.length),
-        isExpress5: node.series === '5.x',
-        home,
-        definesQuery,
-        application: applicationOf(node),
-      };
-    },
-    CallExpression: (path) => handler && add(mistakeInCall(path, handler)),
-    AssignmentExpression: (path) => handler && add(queryWrite(path, handler)),
-    MemberExpression: (path) => handler && add(nestedQuery(path, handler)),
-    BlockStatement: (path) => handler && add(secondResponse(path, handler)),
+export function findInHandlers(live: LiveApplication): Finding[] {
+  const handlers = handlersIn(live);
+  const definesQuery = handlers.some(({ handle }) => /defineProperty\([^)]*\bquery\b/.test(String(handle)));
+  return handlers.flatMap((code) => {
+    const place: Place = {
+      code,
+      isExpress5: code.node.series === '5.x',
+      home: live.home,
+      definesQuery,
+      sources: live.sources,
+      application: applicationOf(code.node),
+    };
+    return reportsOf(code, {
+      CallExpression: (path) => mistakeInCall(path, place),
+      AssignmentExpression: (path) => queryWrite(path, place),
+      MemberExpression: (path) => nestedQuery(path, place),
+    });
   });
-  return [...mistakes.values()];
 }
 
-/** Parses the source of a function, also of a method such as `show(req, res) {}`; undefined if it is no JavaScript. */
-function parsed(text: string, { parse }: Parser): t.File | undefined {
-  for (const source of [`(${text})`, `({${text}})`]) {
-    try {
-      const file: t.File & { readonly errors?: readonly unknown[] } = parse(source, 'handler.js');
-      if (!file.errors?.length) return file;
-    } catch {
-      // The other form.
-    }
-  }
-  return undefined;
-}
-
-function rolesOf(fn: NodePath<t.Function>, length: number): Pick<Handler, 'isRequest' | 'isResponse'> {
-  const first = length === 4 ? 1 : 0;
-  const isParameter = (path: NodePath, index: number): boolean =>
-    path.isIdentifier() && path.scope.getBinding(path.node.name)?.identifier === fn.node.params[index];
-  return {
-    isRequest: (path) => isParameter(path, first),
-    isResponse: (path) => isParameter(path, first + 1),
-  };
-}
-
-function applicationOf(node: LiveNode): AnyApplication | undefined {
-  return node.application ?? (node.parent && applicationOf(node.parent));
-}
-
-/** The name of the method that a call runs on the response, also behind others: `json` in `res.status(1).json()`. */
-function methodOf(path: NodePath, handler: Handler): string | undefined {
-  const callee = path.isCallExpression() ? path.get('callee') : undefined;
-  if (!callee?.isMemberExpression()) return undefined;
-  const object = callee.get('object');
-  return handler.isResponse(object) || methodOf(object, handler) ? memberName(callee.node) : undefined;
-}
-
-function mistakeInCall(path: NodePath<t.CallExpression>, handler: Handler): Mistake | undefined {
-  const name = methodOf(path, handler);
+function mistakeInCall(path: NodePath<t.CallExpression>, place: Place): Mistake | undefined {
+  const { code, isExpress5 } = place;
+  const name = methodOf(path, code);
   const [first, second] = path.node.arguments;
+  const joined = name === 'sendFile' || name === 'download' ? joinedIn(first, code.parsed) : undefined;
+  if (joined) return { ...joined, node: path.node };
   if (first?.type !== 'StringLiteral') return undefined;
   const { value } = first;
   if (name === 'sendFile' && !isAbsolute(value) && (!second || /Function/.test(second.type)))
     return {
       code: CODES.relativeFile.code,
       message: `sends "${value}", which is not an absolute path`,
-      fix: `res.sendFile("${value}", { root: __dirname })`,
+      node: path.node,
+      change: rootedFile(first, code),
     };
-  if ((name === 'status' || name === 'sendStatus') && handler.isExpress5)
+  const status = Number(value);
+  if ((name === 'status' || name === 'sendStatus') && isExpress5)
     return {
       code: CODES.statusText.code,
       message: `calls res.${name}("${value}"): Express 5 needs a number`,
-      fix: `write res.${name}(${Number(value) || 500})`,
+      node: path.node,
+      change: status >= 100 && status < 1000 ? replaceNode(code.parsed, first, value) : undefined,
     };
-  return name === 'render' ? missingView(value, handler) : undefined;
+  return name === 'render' ? missingView(path.node, value, place) : undefined;
 }
 
-function missingView(name: string, { application, home }: Handler): Mistake | undefined {
+/** Adds the folder of the source file as `root`, if the file is there. */
+function rootedFile(argument: t.StringLiteral, { parsed }: HandlerCode): Change | undefined {
+  if (!parsed || !existsSync(join(dirname(parsed.file), argument.value))) return undefined;
+  const options = `{ root: ${folderNameIn(parsed)} }`;
+  return insertAt(parsed, argument.end, `, ${options}`, `add the option ${options}`);
+}
+
+function missingView(node: t.Node, name: string, place: Place): Mistake | undefined {
+  const { application, home } = place;
   if (!application) return undefined;
   const settings = (application as { settings: Record<string, unknown> }).settings;
   const engine = settings['view engine'];
-  const mistake = (message: string, fix: string): Mistake => ({ code: CODES.view.code, message, fix });
+  const mistake = (message: string, change?: Change): Mistake => ({
+    code: CODES.view.code,
+    message,
+    node,
+    change,
+  });
+  const folders = [settings.views].flat().filter((one): one is string => typeof one === 'string');
   if (extname(name) === '' && !engine)
-    return mistake(
-      `renders "${name}" without a view engine`,
-      "app.set('view engine', 'ejs'), or name the extension",
-    );
+    return mistake(`renders "${name}" without a view engine`, engineFor(name, folders, place));
   const extension = extname(name) || `.${String(engine).replace(/^\./, '')}`;
   const { engines = {} } = application as { engines?: Readonly<Record<string, unknown>> };
   if (!engines[extension] && !canLoad(extension.slice(1), home))
     return mistake(
-      `renders "${name}", but ${extension.slice(1)} is not installed, and app.engine("${extension.slice(1)}", …) is not called`,
-      `npm install ${extension.slice(1)}`,
+      `renders "${name}", but there is no package ${extension.slice(1)} that renders it, and app.engine("${extension.slice(1)}", …) is not called`,
     );
   // Another class of views may look elsewhere.
   if ((settings.view as { name?: string } | undefined)?.name !== 'View' || isAbsolute(name)) return undefined;
-  const folders = [settings.views].flat().filter((one): one is string => typeof one === 'string');
   const file = extname(name) ? name : name + extension;
   const places = folders.flatMap((folder) => [join(folder, file), join(folder, name, `index${extension}`)]);
-  if (folders.length === 0 || places.some((place) => existsSync(resolve(place)))) return undefined;
-  return mistake(
-    `renders "${name}", but ${places[0]} does not exist`,
-    'correct the name, or the setting "views"',
-  );
+  if (folders.length === 0 || places.some((one) => existsSync(resolve(one)))) return undefined;
+  return mistake(`renders "${name}", but ${places[0]} does not exist`);
+}
+
+/** Sets the view engine that renders the view in the folder, if it is installed. */
+function engineFor(
+  name: string,
+  folders: readonly string[],
+  { home, application, code, sources }: Place,
+): Change | undefined {
+  const extensions = folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder))
+    .filter((file) => file.startsWith(`${name}.`))
+    .map((file) => extname(file).slice(1));
+  const [engine] = extensions.filter((one) => canLoad(one, home));
+  if (!engine || code.node.parent?.application !== application) return undefined;
+  return insertAfterCreation(sources, code.node.site, (app) => `${app}.set('view engine', '${engine}');`);
 }
 
 function canLoad(name: string, home: string): boolean {
@@ -171,67 +143,75 @@ function canLoad(name: string, home: string): boolean {
 }
 
 /** The names of the members in `req.query.a.b`, from `query` on; undefined for another expression. */
-function queryMembers(path: NodePath, handler: Handler): Array<string | undefined> | undefined {
+function queryMembers(path: NodePath, code: HandlerCode): Array<string | undefined> | undefined {
   if (!path.isMemberExpression()) return undefined;
   const object = path.get('object');
   const name = memberName(path.node);
-  if (handler.isRequest(object)) return name === 'query' ? [name] : undefined;
-  const outer = queryMembers(object, handler);
+  if (code.isRequest(object)) return name === 'query' ? [name] : undefined;
+  const outer = queryMembers(object, code);
   return outer && [...outer, name];
 }
 
-function queryWrite(path: NodePath<t.AssignmentExpression>, handler: Handler): Mistake | undefined {
-  const written = queryMembers(path.get('left') as NodePath, handler);
-  if (!written || !handler.isExpress5 || handler.definesQuery) return undefined;
+function queryWrite(path: NodePath<t.AssignmentExpression>, place: Place): Mistake | undefined {
+  const written = queryMembers(path.get('left') as NodePath, place.code);
+  if (!written || !place.isExpress5 || place.definesQuery) return undefined;
   return {
     code: CODES.query.code,
     message: `writes to ${['req', ...written.filter(Boolean)].join('.')}, which Express 5 computes at each read`,
-    fix: 'keep the value in res.locals or in a property of the request, or define req.query with Object.defineProperty',
+    node: path.node,
   };
 }
 
-function nestedQuery(path: NodePath<t.MemberExpression>, handler: Handler): Mistake | undefined {
-  const [, outer, inner, ...more] = queryMembers(path, handler) ?? [];
-  const parser = handler.application?.settings['query parser'];
-  if (!outer || !inner || more.length > 0 || parser !== 'simple' || !handler.isExpress5) return undefined;
+function nestedQuery(path: NodePath<t.MemberExpression>, place: Place): Mistake | undefined {
+  const { application, code, sources } = place;
+  const [, outer, inner, ...more] = queryMembers(path, code) ?? [];
+  const parser = application?.settings['query parser'];
+  if (!outer || !inner || more.length > 0 || parser !== 'simple' || !place.isExpress5) return undefined;
   // Members of strings and lists, such as `length`, and numbers may exist.
-  if (inner in Array.prototype || inner in String.prototype || /^\d+$/.test(inner) || handler.definesQuery)
+  if (inner in Array.prototype || inner in String.prototype || /^\d+$/.test(inner) || place.definesQuery)
     return undefined;
   return {
     code: CODES.query.code,
     message: `reads req.query.${outer}.${inner}, but Express 5 does not parse nested values`,
-    fix: "app.set('query parser', 'extended')",
+    node: path.node,
+    change:
+      code.node.parent?.application === application
+        ? insertAfterCreation(sources, code.node.site, (app) => `${app}.set('query parser', 'extended');`)
+        : undefined,
   };
 }
 
-const RESPONDS = new Set('send json jsonp sendStatus redirect render sendFile download end'.split(' '));
-
-/** Two calls that respond and stand in one block, the first of them perhaps in an `if` without `else`. */
-function secondResponse(path: NodePath<t.BlockStatement>, handler: Handler): Mistake | undefined {
-  let first: string | undefined;
-  for (const statement of path.get('body') as NodePath<t.Statement>[]) {
-    const name = respondsBy(statement, handler);
-    // `res.send(…); res.end()` does no harm.
-    if (name && first && name !== 'end')
-      return {
-        code: CODES.secondResponse.code,
-        message: `may respond twice: with res.${first}(), and then with res.${name}()`,
-        fix: `return after res.${first}()`,
-      };
-    first ??= name ?? respondsInBranch(statement, handler);
-  }
-  return undefined;
+/** Finds validators of express-validator that change the query, if a handler of the same route reads it afterwards. */
+export function findLostQueries(live: LiveApplication): Finding[] {
+  const handlers = handlersIn(live);
+  if (handlers.some(({ handle }) => /defineProperty\([^)]*\bquery\b/.test(String(handle)))) return [];
+  return live.roots
+    .flatMap((root) => [...walkTree(root)])
+    .flatMap((node): Finding[] => {
+      const functions = node.kind === 'route' && node.series === '5.x' ? functionsOf(node) : [];
+      const index = functions.findIndex(({ handle }) => changesQuery(handle));
+      const writer = functions[index];
+      const reader = functions.slice(index + 1).find((one) => {
+        const code = codeOf(one, node, live);
+        return code && readsOf(code, 'query').length > 0;
+      });
+      if (!writer || !reader) return [];
+      return [
+        {
+          code: CODES.query.code,
+          severity: 'warning',
+          message: `express-validator changes req.query before ${reader.name} reads it, but Express 5 computes req.query at each read: the values stay as they were sent`,
+          site: writer.site,
+        },
+      ];
+    });
 }
 
-function respondsBy(statement: NodePath, handler: Handler): string | undefined {
-  const name = statement.isExpressionStatement() ? methodOf(statement.get('expression'), handler) : undefined;
-  return name !== undefined && RESPONDS.has(name) ? name : undefined;
-}
-
-/** The call at the end of the branch of an `if`, if the code after the `if` runs next. */
-function respondsInBranch(statement: NodePath, handler: Handler): string | undefined {
-  if (!statement.isIfStatement() || statement.node.alternate) return undefined;
-  const branch = statement.get('consequent') as NodePath;
-  const last = branch.isBlockStatement() ? branch.get('body').at(-1) : branch;
-  return last ? respondsBy(last as NodePath, handler) : undefined;
+/** Whether a function is a chain of express-validator, such as `query('limit').toInt()`, that writes to `req.query`. */
+function changesQuery(handle: unknown): boolean {
+  const { builder } = Object(handle) as { builder?: { locations?: unknown; stack?: unknown } };
+  const { locations, stack } = builder ?? {};
+  if (!Array.isArray(locations) || !Array.isArray(stack)) return false;
+  const changes = stack.some((item) => /^Sanitization$/.test(Object(item).constructor?.name));
+  return changes && locations.includes('query');
 }

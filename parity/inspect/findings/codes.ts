@@ -186,4 +186,132 @@ export const CODES = {
     proof:
       'the middleware itself, called with a form in a context: its `next` runs outside; an earlier handler calls `run(…, next)`; a note unless a later handler calls `getStore()`',
   },
+  memberUnset: {
+    code: 'NOZOMI_MEMBER_UNSET',
+    finds:
+      'a handler that reads a member of `req.cookies`, `req.session`, `req.file`, `req.files` or `req.user`, which nothing sets',
+    why: 'Express itself has none of these properties: a middleware before the handler sets them.',
+    proof:
+      'the source of the handler and of all functions before it: none sets the property, or passes the request to other code',
+  },
+  swapped: {
+    code: 'NOZOMI_PARAMETERS_SWAPPED',
+    finds: 'a handler with its parameters in another order, such as `(res, req)`',
+    why: 'Express passes arguments by position, whatever the names of the parameters are.',
+    proof: 'the names of the parameters',
+  },
+  statusAsBody: {
+    code: 'NOZOMI_STATUS_AS_BODY',
+    finds:
+      'in an application of Express 5, a status as an argument of `res.send`, `res.json` or `res.redirect`, where Express 4 took it',
+    why: 'Express 5 takes a status from `res.status()` and `res.sendStatus()` alone, and the one of a redirect first.',
+    proof: 'the source of the handler: the status is a number',
+  },
+  removedMember: {
+    code: 'NOZOMI_MEMBER_REMOVED',
+    finds:
+      'a call of `req.param`, `req.acceptsCharset` or the like, or of `res.sendfile`, in an application of Express 5',
+    why: 'Express 5 does not have these functions: the call throws a TypeError.',
+    proof: 'the source of the handler, and the prototypes of the application, which have no such function',
+  },
+  hostWithoutScheme: {
+    code: 'NOZOMI_REDIRECT_WITHOUT_SCHEME',
+    finds: '`res.redirect` to a host without a scheme, such as `www.example.com`',
+    why: 'A browser takes it for a path relative to the URL of the request.',
+    proof: 'the text in the source of the handler',
+  },
+  statusUnknown: {
+    code: 'NOZOMI_STATUS_UNDEFINED',
+    finds:
+      '`res.status()` with a value that is undefined, or with `err.status`, which many errors do not have',
+    why: 'Express 5 throws a TypeError, and Node.js refuses to send such a status.',
+    proof:
+      'the source of the handler; an error handler neither tests nor sets the property, and none before it does',
+  },
+  promiseSent: {
+    code: 'NOZOMI_PROMISE_SENT',
+    finds: 'a promise as the argument of `res.json` or `res.send`',
+    why: 'A promise has no properties of its own, so it is sent as `{}`.',
+    proof:
+      'the source: the value is `fetch()`, `Promise.…`, `new Promise` or the call of an `async` function of the file, without `await`',
+  },
+  nextUndeclared: {
+    code: 'NOZOMI_NEXT_UNDECLARED',
+    finds: 'a handler that calls `next()` without declaring it',
+    why: 'The call throws a ReferenceError.',
+    proof: 'the scopes of the file, which declare no such name',
+  },
+  headerAfter: {
+    code: 'NOZOMI_HEADER_AFTER_RESPONSE',
+    finds: 'a handler that sets a header or a cookie after it has responded',
+    why: 'The headers are sent with the response: the call throws ERR_HTTP_HEADERS_SENT.',
+    proof: 'both calls stand in one block, with no `return` or `throw` between them',
+  },
+  silentCatch: {
+    code: 'NOZOMI_CATCH_WITHOUT_RESPONSE',
+    finds: 'a handler whose `catch` neither responds nor passes the error on',
+    why: 'After an error, the request waits until the client gives up.',
+    proof:
+      'the `try` is the last statement of the handler and responds; the `catch` uses neither the request, the response nor `next`, and does not throw',
+  },
+  thrownLater: {
+    code: 'NOZOMI_THROW_IN_CALLBACK',
+    finds: 'a `throw` in a callback of `fs` or of a timer',
+    why: 'Node.js calls it when the handler has returned. Express catches only what a handler itself throws, so the process ends.',
+    proof: 'the source of the handler: no `try` in the callback contains the `throw`',
+  },
+  paramCompared: {
+    code: 'NOZOMI_PARAM_COMPARED',
+    finds: 'a comparison of a parameter with a number by `===`',
+    why: 'Parameters are texts, so it is always false.',
+    proof: 'the source of the handler, and the fact that no function before it changes the parameters',
+  },
+  unmounted: {
+    code: 'NOZOMI_ROUTER_UNMOUNTED',
+    finds: 'a router that no application uses',
+    why: 'Its routes receive requests only after `app.use(path, router)`.',
+    proof: 'the code only adds routes to it, or exports it to files that do not use what they load',
+  },
+  unmerged: {
+    code: 'NOZOMI_MERGE_PARAMS_MISSING',
+    finds: 'a handler that reads a parameter of the path that its router is mounted on',
+    why: 'A router sees only the parameters of its own paths, unless it was created with `mergeParams: true`.',
+    proof: 'the paths and options of the routers, and the source of the handler',
+  },
+  doubled: {
+    code: 'NOZOMI_PREFIX_TWICE',
+    finds: 'a path in a router that begins with the path that the router is mounted on',
+    why: 'The path of a mount is removed before the router compares its own paths.',
+    proof: 'both paths: a note, because it may be meant',
+  },
+  dashed: {
+    code: 'NOZOMI_PARAM_WITH_DASH',
+    finds: 'a dash in the name of a parameter, such as `/:user-id`',
+    why: 'The name of a parameter ends at the dash.',
+    proof: 'the path: a note, and a warning if a handler reads the name with the dash',
+  },
+  joined: {
+    code: 'NOZOMI_PATH_JOINED',
+    finds: '`__dirname` and a name that are joined without a slash',
+    why: 'The result is the name of another file, beside the folder.',
+    proof: 'the file system: the path exists with a slash, and does not exist without it',
+  },
+  listensTwice: {
+    code: 'NOZOMI_LISTENS_TWICE',
+    finds: 'two servers that listen on one port',
+    why: 'Only the first one can: Node.js emits EADDRINUSE for the second.',
+    proof: 'the arguments of both calls of `listen()`',
+  },
+  exampleSecret: {
+    code: 'NOZOMI_SESSION_SECRET',
+    finds: 'a session secret of an example, such as `keyboard cat`',
+    why: 'An attacker who knows the secret can sign a cookie for any session.',
+    proof: 'the options of the session; a note unless NODE_ENV is `production`',
+  },
+  cookieUnsent: {
+    code: 'NOZOMI_SESSION_COOKIE_UNSENT',
+    finds: 'a session cookie with `secure` on a server without TLS, and without `trust proxy`',
+    why: 'Such a cookie is only set for connections that are secure to the knowledge of the application.',
+    proof: 'the options of the session, the server, and the setting `trust proxy`',
+  },
 } as const satisfies Record<string, Code>;

@@ -34,7 +34,6 @@ export async function findLostContexts({ roots }: LiveApplication): Promise<Find
         severity: after.some((one) => contains(one, READS)) ? 'warning' : 'note',
         message: `${name} loses the async context that ${before.name} sets: AsyncLocalStorage is empty in the handlers after it`,
         site,
-        fix: 'npm install multer@2, which keeps it from version 2.3 on, or set the context after multer',
       });
     }
   }

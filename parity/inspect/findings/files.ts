@@ -6,15 +6,19 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { Server as TlsServer } from 'node:tls';
+import type * as t from '@babel/types';
 import type { HttpServer } from '../../implementations/load';
+import { insertAfterCreation, insertAt, insertBefore, replaceNode, rootOf } from '../changes';
 import { shapesOf } from '../cover';
 import { nameOfFile, shown } from '../format';
 import { sourceOf } from '../handlers';
 import type { LiveApplication } from '../live';
-import type { Finding } from '../model';
+import type { Change, Finding, Site } from '../model';
 import type { StaticFiles } from '../registrations';
+import { manifestIn } from '../replace';
+import type { ParsedFile, Sources } from '../sources';
 import { type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 import { precedingOf } from './functions';
@@ -35,6 +39,7 @@ function servedIn({ roots, registrations }: LiveApplication): Served[] {
 }
 
 export function findDotFolders(application: LiveApplication): Finding[] {
+  const { sources } = application;
   return servedIn(application).flatMap(({ node, files: { root, options, site } }) => {
     if (options.dotfiles !== undefined || options.hidden !== undefined) return [];
     return dotFoldersIn(root).flatMap((name): Finding[] => {
@@ -48,7 +53,7 @@ export function findDotFolders(application: LiveApplication): Finding[] {
                 severity: 'warning',
                 message: `every client can read ${folder}: Express 4 ignores files that begin with a dot, but not files in such a folder`,
                 site: site ?? node.site,
-                fix: "express.static(root, { dotfiles: 'ignore' }), or move the folder out of the root",
+                change: ignoreDotFiles(sources, site),
               },
             ];
       // Express 5 rightly hides other dot folders, such as `.git`.
@@ -59,37 +64,121 @@ export function findDotFolders(application: LiveApplication): Finding[] {
           severity: 'warning',
           message: `${folder} contains files, but Express 5 responds 404 to requests for them`,
           site: site ?? node.site,
-          fix: "serve it separately: app.use('/.well-known', express.static('public/.well-known'))",
+          change: serveSeparately(sources, node, site),
         },
       ];
     });
   });
 }
 
+/** Adds `dotfiles: 'ignore'` to a call of `express.static` without options. */
+function ignoreDotFiles(sources: Sources, site: Site | undefined): Change | undefined {
+  const call = sources.callAt(site);
+  const [root, ...others] = call?.node.arguments ?? [];
+  if (!root || !site || others.length > 0) return undefined;
+  const option = "{ dotfiles: 'ignore' }";
+  return insertAt(sources.file(site.file), root.end, `, ${option}`, `add the option ${option}`);
+}
+
+/** Mounts the folder `.well-known` in front of its root. */
+function serveSeparately(sources: Sources, node: LiveNode, site: Site | undefined): Change | undefined {
+  const [use, serve] = [node.site, site].map((one) => sources.callAt(one));
+  const text = site && sources.file(site.file)?.text;
+  const [root] = serve?.node.arguments ?? [];
+  if (!use || !serve || !root || !text || prefixOf(node) !== '' || site?.file !== node.site?.file)
+    return undefined;
+  const shownAs = ({ start, end }: t.Node): string => text.slice(start ?? 0, end ?? 0);
+  const object = shownAs(rootOf(use).node);
+  const folder =
+    root.type === 'StringLiteral'
+      ? `'${join(root.value, '.well-known')}'`
+      : `${shownAs(root)} + '/.well-known'`;
+  return insertBefore(
+    sources,
+    node.site,
+    `${object}.use('/.well-known', ${shownAs(serve.node.callee)}(${folder}));`,
+  );
+}
+
 export function findMissingFolders(application: LiveApplication): Finding[] {
+  const { sources } = application;
   return servedIn(application).flatMap(({ node, files: { root, site } }): Finding[] => {
     if (existsSync(root)) return [];
+    const joined = joinedAt(site, sources);
+    if (joined) return [{ ...joined, severity: 'warning', site: site ?? node.site }];
     return [
       {
         code: CODES.staticMissing.code,
         severity: 'note',
         message: `the folder ${nameOfFile(resolve(root))} does not exist`,
         site: site ?? node.site,
-        fix: "correct the path, or make it absolute: express.static(path.join(__dirname, 'public'))",
+        change: besideFile(root, site, sources),
       },
     ];
   });
 }
 
+/** Makes a relative folder relative to the source file, if it exists there. */
+function besideFile(root: string, site: Site | undefined, sources: Sources): Change | undefined {
+  const [first] = sources.callAt(site)?.node.arguments ?? [];
+  const parsed = site && sources.file(site.file);
+  if (!parsed || first?.type !== 'StringLiteral' || isAbsolute(root)) return undefined;
+  if (!existsSync(join(dirname(parsed.file), root))) return undefined;
+  const name = first.value.replace(/^\.?\/*/, '/').replace(/'/g, "\\'");
+  return replaceNode(parsed, first, `${folderNameIn(parsed)} + '${name}'`);
+}
+
+/** A folder and a name that are joined without a slash, in a call of `express.static`. */
+function joinedAt(
+  site: Site | undefined,
+  sources: Sources,
+): Pick<Finding, 'code' | 'message' | 'change'> | undefined {
+  const [first] = sources.callAt(site)?.node.arguments ?? [];
+  return joinedIn(first, site && sources.file(site.file));
+}
+
+/** An expression such as `__dirname + 'public'`, if the path exists with a slash, and does not exist without it. */
+export function joinedIn(
+  node: t.Node | undefined,
+  parsed: ParsedFile | undefined,
+): Pick<Finding, 'code' | 'message' | 'change'> | undefined {
+  const parts =
+    node?.type === 'BinaryExpression' && node.operator === '+' && node.right.type === 'StringLiteral'
+      ? { folder: node.left, name: node.right.value, at: (node.right.start ?? 0) + 1 }
+      : node?.type === 'TemplateLiteral' && node.expressions.length === 1 && node.quasis[0]?.value.raw === ''
+        ? {
+            folder: node.expressions[0] as t.Node,
+            name: node.quasis[1]?.value.cooked ?? '',
+            at: node.quasis[1]?.start ?? 0,
+          }
+        : undefined;
+  if (!parts || !parsed) return undefined;
+  const { folder, name, at } = parts;
+  const shownAs = parsed.text.slice(folder.start ?? 0, folder.end ?? 0);
+  if (!/^(?:__dirname|import\.meta\.dirname|process\.cwd\(\))$/.test(shownAs)) return undefined;
+  const base = shownAs.startsWith('process') ? process.cwd() : dirname(parsed.file);
+  if (existsSync(base + name) || !existsSync(join(base, name))) return undefined;
+  return {
+    code: CODES.joined.code,
+    message: `joins ${shownAs} and "${name}" without a slash: ${nameOfFile(base + name)} does not exist`,
+    change: insertAt(parsed, at, '/', `write "/${name}"`),
+  };
+}
+
+/** The expression for the folder of a source file. */
+export function folderNameIn({ text }: ParsedFile): string {
+  return /^\s*(?:import|export)\b/m.test(text) ? 'import.meta.dirname' : '__dirname';
+}
+
 /** Whether another layer is mounted on `/.well-known`, where it may serve the folder. */
 function isServedSeparately(node: LiveNode): boolean {
   const path = `${prefixOf(node) ?? ''}/.well-known`;
-  const root = rootOf(node);
-  return [...walkTree(root)].some((one) => one !== root && prefixOf(one)?.startsWith(path));
+  const top = topOf(node);
+  return [...walkTree(top)].some((one) => one !== top && prefixOf(one)?.startsWith(path));
 }
 
-function rootOf(node: LiveNode): LiveNode {
-  return node.parent ? rootOf(node.parent) : node;
+function topOf(node: LiveNode): LiveNode {
+  return node.parent ? topOf(node.parent) : node;
 }
 
 /** The names of dot folders in `root` in which `firstFileIn` finds a file. */
@@ -134,7 +223,6 @@ export function findSentFiles({ roots }: LiveApplication): Finding[] {
                 severity: 'warning',
                 message: `${name} sends a file by its absolute path, and a folder in ${site.file} begins with a dot: Express 5 responds 404`,
                 site,
-                fix: 'res.sendFile(name, { root: __dirname })',
               },
             ];
           }),
@@ -168,10 +256,16 @@ export async function findGuards(application: LiveApplication): Promise<Finding[
       severity: 'warning',
       message: `another spelling of the path bypasses the guard on ${guard.fullPaths.join(', ')}: the response to ${target} is ${plain.status}, but ${respelled} sends ${nameOfFile(file)} (static files of ${shown(served.site)})`,
       site: guard.site,
-      fix: "app.enable('strict paths') with Nozomi, or keep guarded files out of the root of an open static",
+      change: strictPaths(application, guard),
     });
   }
   return findings;
+}
+
+/** Enables the setting of Nozomi that refuses other spellings. */
+function strictPaths({ loaded, sources }: LiveApplication, { site }: LiveNode): Change | undefined {
+  const isNozomi = [...loaded.copies.keys()].some((folder) => manifestIn(folder).name === 'nozomi');
+  return isNozomi ? insertAfterCreation(sources, site, (app) => `${app}.enable('strict paths');`) : undefined;
 }
 
 interface Guarded {

@@ -1,25 +1,31 @@
 /** Runs all checks of `nozomi-parity doctor`. The findings are sorted by file and line. */
 import type { LiveApplication } from '../live';
 import type { Finding } from '../model';
-import { findInHandlers } from './bodies';
+import { findInHandlers, findLostQueries } from './bodies';
 import { findLostContexts } from './contexts';
 import { findDotFolders, findGuards, findMissingFolders, findSentFiles } from './files';
-import { findErrorHandlers, findLateMiddleware, findUnparsedBodies } from './functions';
-import { findHanging, findMisplaced } from './layers';
+import { findErrorHandlers, findLateMiddleware } from './functions';
+import { findHanging } from './hanging';
+import { findMisplaced } from './layers';
+import { findUnsetMembers } from './members';
 import { findCopies, findUndeclared } from './packages';
 import { findExpress4Paths } from './paths';
+import { findInResponses } from './responses';
+import { findInRouters } from './routers';
+import { findInServers } from './servers';
 import { findSessionCookies, findTrustedProxies } from './settings';
 import { findShadowed } from './shadowed';
+import { findSwapped } from './swapped';
 
 export async function findAll(application: LiveApplication): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const root of application.roots) {
-    findings.push(...(await findShadowed(root)));
-    findings.push(...findErrorHandlers(root));
+    findings.push(...(await findShadowed(root, application)));
+    findings.push(...findErrorHandlers(root, application));
   }
   // Only the first root: a plain function may call the others, before or after handlers that the tree does not contain.
   const [served] = application.roots;
-  if (served) findings.push(...findLateMiddleware(served), ...findUnparsedBodies(served));
+  if (served) findings.push(...findLateMiddleware(served, application));
   findings.push(
     ...(await findGuards(application)),
     ...findDotFolders(application),
@@ -27,7 +33,13 @@ export async function findAll(application: LiveApplication): Promise<Finding[]> 
     ...findMisplaced(application),
     ...findHanging(application),
     ...(await findLostContexts(application)),
-    ...(await findInHandlers(application)),
+    ...findUnsetMembers(application),
+    ...findInHandlers(application),
+    ...findLostQueries(application),
+    ...findInResponses(application),
+    ...findSwapped(application),
+    ...findInRouters(application),
+    ...findInServers(application),
     ...findSentFiles(application),
     ...findTrustedProxies(application),
     ...findSessionCookies(application),

@@ -1,10 +1,11 @@
-/**
- * Finds error handlers with three parameters, middleware that is registered too late, and handlers that read `req.body`
- * before a parser sets it.
- */
+/** Finds error handlers with three parameters, and middleware that is registered too late. */
+
+import { insertAt, moveBefore } from '../changes';
 import { areDisjoint, covers, shapesOf } from '../cover';
-import { endsRequest, mayPassOn, readsMember, sourceOf } from '../handlers';
-import type { Finding, Site } from '../model';
+import { endsRequest, mayPassOn, sourceOf } from '../handlers';
+import type { LiveApplication } from '../live';
+import type { Change, Finding, Site } from '../model';
+import type { Sources } from '../sources';
 import { type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 
@@ -13,7 +14,7 @@ type AnyFunction = (...args: never[]) => unknown;
 const ERROR = /^_?(?:err|error|exception)$/i;
 const REQUEST = /^_?(?:req|request)$/i;
 
-export function findErrorHandlers(root: LiveNode): Finding[] {
+export function findErrorHandlers(root: LiveNode, live: LiveApplication): Finding[] {
   const seen = new Set<unknown>();
   return [...walkTree(root)].flatMap((node) =>
     functionsOf(node).flatMap(({ handle, name, site }): Finding[] => {
@@ -27,11 +28,18 @@ export function findErrorHandlers(root: LiveNode): Finding[] {
           severity: 'warning',
           message: `${name}(${params.join(', ')}) is no error handler: it has three parameters, so Express calls it for every request, and ${first} is the request`,
           site,
-          fix: 'declare four parameters: (err, req, res, next), even if next is not used',
+          change: fourth(handle, site, live.sources),
         },
       ];
     }),
   );
+}
+
+/** Declares the fourth parameter, which makes the function an error handler. */
+function fourth(handle: AnyFunction, site: Site | undefined, sources: Sources): Change | undefined {
+  const found = sources.functionOf(handle, site);
+  const last = found?.path.node.params.at(-1);
+  return last && insertAt(found?.parsed, last.end, ', _next', 'declare a fourth parameter, _next');
 }
 
 /** Middleware that only prepares the request, by function name, with the properties that depend on it. */
@@ -43,12 +51,11 @@ const PREPARES: Readonly<Record<string, RegExp>> = {
   cookieParser: /\b(?:cookies|signedCookies|session)\b/,
   session: /\bsession(?:ID|Store)?\b/,
 };
-const PARSER = /^(?:json|urlencoded|text|raw)Parser$/;
 
 /** Middleware that changes the responses of later handlers, by function name. */
 const WRAPS = /^(?:corsMiddleware|helmetMiddleware|compression)$/;
 
-export function findLateMiddleware(root: LiveNode): Finding[] {
+export function findLateMiddleware(root: LiveNode, { sources }: LiveApplication): Finding[] {
   return [...walkTree(root)].flatMap((node): Finding[] => {
     const late = node.kind === 'middleware' ? lateFor(node) : undefined;
     if (!late) return [];
@@ -59,7 +66,7 @@ export function findLateMiddleware(root: LiveNode): Finding[] {
         severity: 'warning',
         message: `${node.name} comes after ${message}`,
         site: node.site,
-        fix: `register it before ${titleOf(route)}${route.site ? `, line ${route.site.line}` : ''}`,
+        change: moveBefore(sources, node.site, route.site),
       },
     ];
   });
@@ -121,77 +128,6 @@ function mayRespond({ kind, layer, name }: LiveNode): boolean {
   return !endsRequest(layer.handle) && (mayPassOn(layer.handle) || source.body.includes(response));
 }
 
-export function findUnparsedBodies(root: LiveNode): Finding[] {
-  const seen = new Set<unknown>();
-  return [...walkTree(root)].flatMap((node) => {
-    if (node.kind !== 'route') return [];
-    const parser = parserAfter(node);
-    if (precedingOf(node).some(mayParse)) return [];
-    const handlers = functionsOf(node);
-    return handlers.flatMap(({ handle, name, site }, index): Finding[] => {
-      const isParsed = handlers
-        .slice(0, index)
-        .some((one) => PARSER.test(one.handle.name) || mayParseBody(one.handle));
-      if (isParsed || seen.has(handle) || !readsMember(handle, 'body') || mayParseBody(handle)) return [];
-      if (!parser && !READS_PART.test(sourceOf(handle)?.body ?? '')) return [];
-      seen.add(handle);
-      if (!parser)
-        return [
-          {
-            code: CODES.noParser.code,
-            severity: 'warning',
-            message: `${name} of ${titleOf(node)} reads req.body, which no middleware before it sets`,
-            site,
-            fix: 'register a body parser first, such as app.use(express.json()) or express.urlencoded()',
-          },
-        ];
-      return [
-        {
-          code: CODES.bodyBeforeParser.code,
-          severity: 'warning',
-          message: `${name} of ${titleOf(node)} reads req.body, but ${parser.name} is registered after it, on line ${parser.site?.line}`,
-          site,
-          fix: `move ${parser.name} in front of the route`,
-        },
-      ];
-    });
-  });
-}
-
-/** The first body parser that is registered after a route, on a path that includes the route's path. */
-function parserAfter(node: LiveNode): LiveNode | undefined {
-  const around = ancestorsOf(node);
-  return followingOf(node).find(
-    (later) =>
-      later.kind === 'middleware' &&
-      PARSER.test(later.name) &&
-      around.includes(later.parent as LiveNode) &&
-      covers(shapesOf(later), shapesOf(node)),
-  );
-}
-
-/** A read that throws if there is no body: `req.body.name`, `const { name } = req.body`. */
-const READS_PART = /\.body\.\w|\.body\[|\}\s*=\s*\w+\.body\s*(?:[;,\n]|$)/;
-
-function mayParse({ kind, name, layer, handlers }: LiveNode): boolean {
-  if (kind === 'route')
-    return handlers.some(({ layers }) => layers.some(({ handle }) => mayParseBody(handle)));
-  if (kind !== 'middleware' || !layer) return false;
-  return PARSER.test(name) || mayParseBody(layer.handle);
-}
-
-// Source text by which a function might set `req.body`.
-const PARSES = /\.body\b['"]?\]?\s*=[^=]|\.on\(|\bawait\b|\.pipe\(|pars|multer|upload|busboy/i;
-const HARMLESS = /^(?:cookieParser|session|serveStatic|logger|compression|corsMiddleware|helmetMiddleware)$/;
-
-function mayParseBody(handle: AnyFunction): boolean {
-  if (HARMLESS.test(handle.name)) return false;
-  const source = sourceOf(handle);
-  if (!source) return true;
-  // A handler that ends the request cannot set the body for a later handler.
-  return PARSES.test(source.body) || (!endsRequest(handle) && mayPassOn(handle));
-}
-
 export interface NamedFunction {
   readonly handle: AnyFunction;
   readonly name: string;
@@ -226,10 +162,6 @@ export function followingOf(node: LiveNode): LiveNode[] {
   if (!parent) return [];
   const after = parent.children.slice(parent.children.indexOf(node) + 1);
   return [...after.flatMap((one) => [...walkTree(one)]), ...followingOf(parent)];
-}
-
-function ancestorsOf({ parent }: LiveNode): LiveNode[] {
-  return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
 export function titleOf({ methods, fullPaths }: LiveNode): string {

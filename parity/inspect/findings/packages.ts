@@ -1,11 +1,12 @@
 /** Finds packages that only Express depends on, and several copies of the framework. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { packageFolderOf } from '../../copy-folder';
 import { nameOfFile } from '../format';
 import type { LiveApplication } from '../live';
-import type { Finding, Site } from '../model';
+import type { Change, Finding, Site } from '../model';
 import { folderOf, manifestIn, type Requirement } from '../replace';
-import { isOfApplication, OWN_ROOT, packageFolderOf } from '../sites';
+import { isOfApplication, OWN_ROOT } from '../sites';
 import { CODES } from './codes';
 
 interface Dependencies {
@@ -39,10 +40,24 @@ export function findUndeclared({ loaded, home }: LiveApplication): Finding[] {
         severity: isOwn ? 'warning' : 'note',
         message: `${nameOfFile(from)} loads ${name}, which no package.json lists: it is installed only because Express depends on it`,
         site: siteOf(requirement),
-        fix: `npm install ${name}@${manifestIn(folder).version}`,
+        change: listed(home, name, manifestIn(folder).version),
       },
     ];
   });
+}
+
+/** Adds a package to the dependencies in the application's package.json, as `npm install` does. */
+function listed(home: string, name: string, version: string | undefined): Change | undefined {
+  const file = join(home, 'package.json');
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8');
+  const found = /"dependencies"\s*:\s*\{/.exec(text);
+  if (!found) return undefined;
+  const at = found.index + found[0].length;
+  return {
+    fix: `npm install ${name}@${version}`,
+    edits: [{ file, start: at, end: at, text: `"${name}":"^${version}",` }],
+  };
 }
 
 /** Whether a package.json above a file lists the package as a dependency, or has its name. Workspaces count, too. */
@@ -108,7 +123,6 @@ export function findCopies({ loaded, home }: LiveApplication): Finding[] {
       severity: own.length > names.size ? 'warning' : 'note',
       message: `${copies.length} copies of the framework are loaded: ${named}`,
       site: user && siteOf({ from: user[0], name: user[1] }),
-      fix: 'run npm ls express, require the same version in every package, then run npm dedupe',
     },
   ];
 }

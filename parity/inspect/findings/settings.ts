@@ -1,9 +1,12 @@
 /** Checks the setting `trust proxy`, and the `secure` option of session cookies. */
 import { BlockList, isIP } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
+import type * as t from '@babel/types';
+import { insertAt, replaceNode } from '../changes';
 import type { LiveApplication } from '../live';
-import type { Finding } from '../model';
-import type { AnyApplication } from '../registrations';
+import type { Change, Finding } from '../model';
+import type { AnyApplication, Session } from '../registrations';
+import type { Sources } from '../sources';
 import { type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 
@@ -24,16 +27,12 @@ for (const range of PRIVATE) {
 const WIDE_4 = 7;
 const WIDE_6 = 16;
 
-const NAME_PROXIES =
-  'name the addresses of your proxies alone, or the number of proxies in front of the application';
-
 /** A note, not a warning, because a proxy may replace the headers that the client sends. */
 const TRUSTS_ALL: Omit<Finding, 'site'> = {
   code: CODES.trustProxy.code,
   severity: 'note',
   message:
     '"trust proxy" is true: the client chooses req.ip, unless a proxy replaces the whole X-Forwarded-For header',
-  fix: NAME_PROXIES,
 };
 
 export function findTrustedProxies({ registrations }: LiveApplication): Finding[] {
@@ -55,7 +54,6 @@ export function findTrustedProxies({ registrations }: LiveApplication): Finding[
             ? `"trust proxy" trusts ${range}, a large part of the internet: clients there decide what req.ip is`
             : `"trust proxy" trusts ${range}, an address of the public internet: is every host there a proxy of yours?`,
           site,
-          fix: NAME_PROXIES,
         },
       ];
     });
@@ -68,7 +66,7 @@ function listOf(value: unknown): string[] {
   return list.map((one) => String(one).trim());
 }
 
-export function findSessionCookies({ roots, registrations, server }: LiveApplication): Finding[] {
+export function findSessionCookies({ roots, registrations, server, sources }: LiveApplication): Finding[] {
   const isTls = server instanceof TlsServer;
   // In development the application may have other settings. If only a proxy uses TLS, the proxy may also serve plain HTTP.
   const isProved = isTls && process.env.NODE_ENV === 'production';
@@ -83,14 +81,35 @@ export function findSessionCookies({ roots, registrations, server }: LiveApplica
           severity: isProved ? 'warning' : 'note',
           message: `the session cookie has no "secure", with NODE_ENV=${process.env.NODE_ENV}, though ${why}`,
           site: session.site ?? node.site,
-          fix:
-            session.from === 'express-session'
-              ? 'session({ cookie: { secure: true } }), or "auto" where plain HTTP is served too'
-              : 'cookieSession({ secure: true })',
+          change: secureCookie(session, isTls, sources),
         },
       ];
     }),
   );
+}
+
+/** Adds `secure` to the options of a session. A proxy may also serve plain HTTP, for which `auto` sets no `secure`. */
+function secureCookie({ from, site }: Session, isTls: boolean, sources: Sources): Change | undefined {
+  const [options] = sources.callAt(site)?.node.arguments ?? [];
+  const parsed = site && sources.file(site.file);
+  if (options?.type !== 'ObjectExpression') return undefined;
+  const optionOf = (name: string): t.Node | undefined =>
+    options.properties.flatMap((one) =>
+      one.type === 'ObjectProperty' && one.key.type === 'Identifier' && one.key.name === name
+        ? [one.value]
+        : [],
+    )[0];
+  if (from !== 'express-session') {
+    const given = optionOf('secure');
+    return given && replaceNode(parsed, given, 'true', 'write secure: true');
+  }
+  const secure = `secure: ${isTls ? 'true' : "'auto'"}`;
+  const cookie = optionOf('cookie');
+  if (!cookie)
+    return insertAt(parsed, (options.start ?? 0) + 1, ` cookie: { ${secure} },`, `add cookie: { ${secure} }`);
+  return cookie.type === 'ObjectExpression'
+    ? insertAt(parsed, (cookie.start ?? 0) + 1, ` ${secure},`, `add ${secure} to cookie`)
+    : undefined;
 }
 
 function isSecure({ from, options }: { readonly from: string; readonly options: object }): boolean {

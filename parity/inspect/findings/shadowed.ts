@@ -1,9 +1,13 @@
 /** Finds layers that no request reaches, because an earlier layer ends all requests that they match. */
+
+import { moveBefore } from '../changes';
 import { covers, examplesOf, type Shapes, shapesOf } from '../cover';
 import { shown } from '../format';
 import { continuesPlainly, endsRequest, mayRewrite } from '../handlers';
+import type { LiveApplication } from '../live';
 import { playThrough } from '../match';
 import type { Finding } from '../model';
+import type { Sources } from '../sources';
 import { type LiveHandler, type LiveNode, walkTree } from '../tree';
 import { CODES } from './codes';
 
@@ -19,7 +23,7 @@ interface End {
 /** After this many findings, no more layers of a tree are checked, because each check plays several requests. */
 const MAX_FINDINGS = 50;
 
-export async function findShadowed(root: LiveNode): Promise<Finding[]> {
+export async function findShadowed(root: LiveNode, { sources }: LiveApplication): Promise<Finding[]> {
   const nodes = [...walkTree(root)];
   const ends: End[] = [];
   const findings: Finding[] = [];
@@ -33,8 +37,10 @@ export async function findShadowed(root: LiveNode): Promise<Finding[]> {
     }
     const shapes = shapesOf(node);
     const shadows = findings.length < MAX_FINDINGS ? await shadowsOf(root, node, shapes, ends, nodes) : [];
-    for (const [end, methods] of shadows) findings.push(describe(end, node, methods));
-    const reached = node.methods.filter((method) => !shadows.some(([, methods]) => methods.includes(method)));
+    for (const [end, methods] of shadows) findings.push(describe(end, node, methods, sources));
+    const reached = methodsOf(node).filter(
+      (method) => !shadows.some(([, methods]) => methods.includes(method)),
+    );
     if (shadows.length > 0 && reached.length === 0) skipped.add(node);
     else ends.push(...endsOf(node, shapes));
   }
@@ -50,7 +56,7 @@ async function shadowsOf(
   nodes: readonly LiveNode[],
 ): Promise<Array<[end: End, methods: readonly string[]]>> {
   const shadows: Array<[End, readonly string[]]> = [];
-  let left: readonly string[] = node.kind === 'route' ? node.methods : ['*'];
+  let left: readonly string[] = methodsOf(node);
   for (const end of ends) {
     const methods = left.filter((method) => takesMethod(end, method));
     if (methods.length === 0 || !takesPaths(end, node, shapes) || !isUndisturbed(end.node, node, nodes))
@@ -64,7 +70,18 @@ async function shadowsOf(
   return left.includes('*') ? [] : shadows;
 }
 
-function describe({ node: earlier, handler }: End, later: LiveNode, methods: readonly string[]): Finding {
+/** The methods that a layer responds to; `*` for all. */
+function methodsOf({ kind, methods, name }: LiveNode): readonly string[] {
+  if (kind === 'route') return methods;
+  return name === 'serveStatic' ? ['GET', 'HEAD'] : ['*'];
+}
+
+function describe(
+  { node: earlier, handler }: End,
+  later: LiveNode,
+  methods: readonly string[],
+  sources: Sources,
+): Finding {
   const isWhole = later.kind !== 'route' || methods.length === later.methods.length;
   return {
     code: CODES.shadowed.code,
@@ -73,7 +90,7 @@ function describe({ node: earlier, handler }: End, later: LiveNode, methods: rea
       `${isWhole ? '' : `${methods.join(', ')} of `}${titleOf(later)} is never reached: ${titleOf(earlier)} (${shown(earlier.site)}) takes every such request, ` +
       `and its handler ${handler.name} declares no next`,
     site: later.site,
-    fix: `register it before ${shown(earlier.site)}, call next() there, or remove it`,
+    change: moveBefore(sources, later.site, earlier.site),
   };
 }
 
