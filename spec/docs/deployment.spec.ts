@@ -26,7 +26,7 @@ describe('docs, examples/cluster', () => {
   const { terminationGracePeriodSeconds, containers } = (deployment as Deployment).spec.template.spec;
   const [container] = containers;
 
-  for (const file of ['nginx.conf', 'Dockerfile', 'kubernetes.yaml'])
+  for (const file of ['nginx.conf', 'Caddyfile', 'haproxy.cfg', 'Dockerfile', 'kubernetes.yaml'])
     it(`docs/deployment.md shows ${file}`, () => {
       expect(readFileSync(join(ROOT, 'docs', 'deployment.md'), 'utf8')).to.include(`\n${read(file)}\`\`\``);
     });

@@ -4,11 +4,13 @@ import { delimiter, join } from 'node:path';
 
 /** The files of each program, and the package of Debian that has it. README.md lists the packages. */
 const PROGRAMS = {
+  caddy: { files: ['caddy'], package: 'caddy' },
   chromium: {
     files: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'],
     package: 'chromium',
   },
   curl: { files: ['curl'], package: 'curl' },
+  haproxy: { files: ['haproxy'], package: 'haproxy' },
   h2load: { files: ['h2load'], package: 'nghttp2-client' },
   nghttp: { files: ['nghttp'], package: 'nghttp2-client' },
   nginx: { files: ['nginx'], package: 'nginx-light' },
