@@ -2,12 +2,14 @@
  * Records the requests to an application as HAR 1.2. It wraps methods of requests and responses, and leaves the data
  * unchanged. If it cannot write the file, the application continues.
  */
-import { constants, ftruncateSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { constants, ftruncateSync, lstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeBody } from '../client/decode';
 import { HeldEntries, type Texts } from './held-entries';
 import { changesState, kindOf, pathKind } from './kind';
+import { WordFilter } from './known-secrets';
 import { Memory } from './memory';
+import { maskAgain, type Pair, type Recorded } from './recorded-entry';
 import { Scrubber, type ScrubOptions } from './scrub';
 import { maskedIn, secretsFileOf, writeSecrets } from './secrets';
 
@@ -70,6 +72,11 @@ const OVER_MEMORY = 'over the memory limit';
 /** What the objects for a request without a response, and for a chunk of a body, need in bytes. */
 const REQUEST_SIZE = 2048;
 const CHUNK_SIZE = 256;
+/** How many bytes of memory the words of the file take. */
+const WORDS = 2 ** 20;
+/** The least time between two searches of a file that is longer than `SHORT`, for secrets that became known later. */
+const PAUSE = 1000;
+const SHORT = 2_000_000;
 const FOOTER = '\n]}}\n';
 
 interface Seen {
@@ -107,6 +114,11 @@ export class Recorder {
   /** Requests similar to recorded ones, until a later request uses a value of their responses. */
   readonly #held: HeldEntries<Recorded>;
   readonly #memory: Memory;
+  /** The words of the file. A value that becomes known as a secret may be there already. */
+  readonly #words = new WordFilter(WORDS);
+  /** When the file was last searched for secrets, and the timer for the next time. */
+  #searched = 0;
+  #search: NodeJS.Timeout | undefined;
   /** The position of the footer in the file, where the next entry is written. */
   #end: number;
   #entries = 0;
@@ -172,6 +184,7 @@ export class Recorder {
   summary(isTemporary = false): string[] {
     const unfinished = this.#open.size;
     const forgotten = this.#scrubber?.forgotten ?? 0;
+    const unknown = this.#scrubber?.known.dropped ?? 0;
     const forgottenRequests = this.#held.forgotten;
     const list = (counts: Iterable<readonly [string, number]>): string =>
       Array.from(counts, ([what, count]) => `${what} (${count})`).join(', ');
@@ -183,6 +196,7 @@ export class Recorder {
     return [
       `masked: ${this.#scrubber ? `different values (${this.#scrubber.masked})` : 'nothing'}`,
       ...(this.#dropped.size > 0 ? [`dropped: ${list(this.#dropped)}`] : []),
+      ...(unknown > 0 ? [`masked only in their places: different values (${unknown})`] : []),
       ...(forgotten > 0 ? [`not kept: secrets ${OVER_MEMORY} (${forgotten})`] : []),
       ...(this.#keptFor === undefined
         ? []
@@ -245,6 +259,7 @@ export class Recorder {
     for (const seen of this.#open) if (seen.res.headersSent) this.#finish(seen);
     this.#isFull = true;
     clearInterval(this.#refill);
+    if (this.#search) this.#maskEarlier();
     process.off('exit', this.#onExit);
   }
 
@@ -294,9 +309,10 @@ export class Recorder {
       if (this.#isSimilar(seen, bodies)) {
         const offered = this.#held.newIn(response);
         this.skip(SIMILAR);
-        if (offered.length === 0) return;
+        if (offered.length === 0) return this.#learn(seen, bodies);
         const entry = this.#toEntry(seen, bodies);
-        return this.#held.hold(entry, 2 * JSON.stringify(entry).length, request, offered);
+        this.#held.hold(entry, 2 * JSON.stringify(entry).length, request, offered);
+        return this.#lookForNews();
       }
       for (const entry of this.#held.takeFor(request)) {
         this.#add(entry);
@@ -309,8 +325,11 @@ export class Recorder {
     }
   }
 
-  #add(entry: Recorded): void {
+  #add(written: Recorded): void {
     if (this.#isFull) return this.skip(LIMITED);
+    // A secret may have become known in a later part of this entry, or after it was held.
+    const entry = this.#maskAgain(written);
+    this.#lookForNews();
     const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`;
     const length = this.#end + Buffer.byteLength(text) + FOOTER.length;
     if (length <= this.#options.maxBytes) {
@@ -359,9 +378,67 @@ export class Recorder {
    * when the process ends.
    */
   #write(text: string): void {
+    if (this.#scrubber) this.#words.add(text);
     writeSync(this.#file, text + FOOTER, this.#end);
     this.#end += Buffer.byteLength(text);
     this.#entries++;
+  }
+
+  /** Masks the secrets of a request that is not recorded in earlier entries, such as a token that the application gave. */
+  #learn({ req, target }: Seen, { asked }: Bodies): void {
+    if (!this.#scrubber) return;
+    for (const { name, value } of pairsOf(req.rawHeaders)) this.#scrubber.header(name, value);
+    this.#scrubber.url(target);
+    const { 'content-type': type, 'content-encoding': encoding } = req.headers;
+    if (asked) this.#scrubber.body(asked, { type, encoding, limit: this.#options.maxBody });
+    this.#lookForNews();
+  }
+
+  #maskAgain(entry: Recorded): Recorded {
+    const scrubber = this.#scrubber;
+    return scrubber ? maskAgain(entry, (text) => scrubber.again(text)) : entry;
+  }
+
+  /** Masks the secrets in earlier entries that have become known since: at once in a short file, else after a pause. */
+  #lookForNews(): void {
+    const news = this.#scrubber?.known.takeNews() ?? [];
+    if (this.#search || this.#entries === 0 || ![...news].some((word) => this.#words.mayHave(word))) return;
+    const wait = this.#end < SHORT ? 0 : this.#searched + PAUSE - Date.now();
+    if (wait <= 0) this.#maskEarlier();
+    else this.#search = setTimeout(() => this.#maskEarlier(), wait).unref();
+  }
+
+  #maskEarlier(): void {
+    clearTimeout(this.#search);
+    this.#search = undefined;
+    try {
+      this.#rewrite();
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+    this.#searched = Date.now();
+  }
+
+  #rewrite(): void {
+    const before = Buffer.alloc(this.#end);
+    readSync(this.#file, before, 0, this.#end, 0);
+    // Each entry is a line.
+    const lines = before.toString().split('\n');
+    const masked = lines.map((line) => {
+      if (!line.startsWith('{"started')) return line;
+      const end = line.endsWith(',') ? ',' : '';
+      const entry = JSON.parse(line.slice(0, line.length - end.length)) as Recorded;
+      const again = this.#maskAgain(entry);
+      const text = JSON.stringify(again) + end;
+      if (text !== line)
+        for (const replacement of maskedIn(JSON.stringify(again.response))) this.#given.add(replacement);
+      return text;
+    });
+    const text = masked.join('\n');
+    if (text === lines.join('\n')) return;
+    this.#end = Buffer.byteLength(text);
+    writeSync(this.#file, text + FOOTER, 0);
+    ftruncateSync(this.#file, this.#end + FOOTER.length);
   }
 
   /** Keeps the masked values of a request that no earlier response has. */
@@ -505,14 +582,6 @@ export class Recorder {
   }
 }
 
-/** A HAR entry. */
-interface Recorded {
-  readonly startedDateTime: string;
-  readonly request: object;
-  readonly response: object;
-  readonly [member: string]: unknown;
-}
-
 interface Bodies {
   /** The headers of the response. */
   readonly headers: readonly Pair[];
@@ -531,11 +600,6 @@ interface Text {
   readonly length: number;
 }
 
-interface Pair {
-  readonly name: string;
-  readonly value: string;
-}
-
 function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
@@ -550,10 +614,11 @@ function openFile(file: string): number {
     throw new Error(`${file} is a symbolic link; record to a new file, or name the file behind the link`);
   const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
   // With O_EXCL, a file or link that another process has created since is an error. Windows has no O_NOFOLLOW.
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  const { O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   if (isDevice) return openSync(file, O_WRONLY | O_NOFOLLOW);
   if (found?.isFile()) rmSync(file);
-  return openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  // It is read again for secrets that become known later.
+  return openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
 }
 
 function newBody(): Body {

@@ -1,10 +1,10 @@
 /** Masks the secrets in a JSON text, and keeps all other characters: spaces, repeated members, the form of numbers. */
-import type { SecretNames } from './secret-names';
+import type { Secrecy } from './secret-names';
 
 export interface JsonMasking {
-  readonly names: SecretNames;
-  /** Replaces the value of a secret. */
-  mask(value: string): string;
+  readonly names: { secrecyOf(name: string): Secrecy | undefined };
+  /** Replaces the value of a secret. `isStrong` says whether its name certainly is that of a secret. */
+  mask(value: string, isStrong: boolean): string;
   /** Masks the secrets inside a string or number that is no secret by its name. */
   scrub(value: string): string;
 }
@@ -12,6 +12,7 @@ export interface JsonMasking {
 interface Container {
   /** Whether a secret name, here or above, has this object or array as value. */
   readonly isHidden: boolean;
+  readonly isStrong: boolean;
   readonly isArray: boolean;
   /** Whether this is an array in an array, as lists of headers have them: `[["x-api-key","…"]]`. */
   readonly isPair: boolean;
@@ -22,6 +23,7 @@ interface Container {
 
 const TOP: Container = {
   isHidden: false,
+  isStrong: false,
   isArray: false,
   isPair: false,
   hasComma: false,
@@ -46,6 +48,7 @@ export function maskJson(text: string, { names, mask, scrub }: JsonMasking): str
   let inside = TOP;
   let key = '';
   let isHidden = false;
+  let isStrong = false;
   let masked = '';
   let copied = 0;
   const replace = (from: number, to: number, value: string): void => {
@@ -61,14 +64,16 @@ export function maskJson(text: string, { names, mask, scrub }: JsonMasking): str
       const colon = skipSpaces(text, end);
       if (text[colon] === ':') {
         key = value;
-        isHidden =
-          inside.isHidden || names.secrecyOf(key) !== undefined || (inside.namesSecret && key === 'value');
+        const secrecy = names.secrecyOf(key);
+        const isValue = inside.namesSecret && key === 'value';
+        isHidden = inside.isHidden || secrecy !== undefined || isValue;
+        isStrong = inside.isStrong || secrecy === 'strong' || isValue;
         at = colon + 1;
         continue;
       }
       const isName = inside.isPair ? !inside.hasComma : /^(?:name|field|header)$/i.test(key);
       if (isName && names.secrecyOf(value)) inside.namesSecret = true;
-      const shown = isHidden ? mask(value) : scrub(value);
+      const shown = isHidden ? mask(value, isStrong) : scrub(value);
       if (shown !== value) replace(at, end, JSON.stringify(shown));
       at = end;
       continue;
@@ -77,18 +82,21 @@ export function maskJson(text: string, { names, mask, scrub }: JsonMasking): str
       stack.push(inside);
       const isArray = char === '[';
       const isPair = isArray && inside.isArray;
-      inside = { isHidden, isArray, isPair, hasComma: false, namesSecret: false };
+      inside = { isHidden, isStrong, isArray, isPair, hasComma: false, namesSecret: false };
       key = '';
     } else if (char === '}' || char === ']') {
       inside = stack.pop() ?? TOP;
     } else if (char === ',') {
       inside.hasComma = true;
       isHidden = inside.isHidden || (inside.isPair && inside.namesSecret);
+      isStrong = isHidden;
       key = '';
     } else if (char === '-' || (char >= '0' && char <= '9')) {
       NUMBER.lastIndex = at;
       const [number = char] = NUMBER.exec(text) ?? [];
-      if (isHidden || scrub(number) !== number) replace(at, at + number.length, '0');
+      // A hidden number may be found elsewhere, too.
+      if (isHidden ? mask(number, isStrong) !== '' : scrub(number) !== number)
+        replace(at, at + number.length, '0');
       at += number.length;
       continue;
     }

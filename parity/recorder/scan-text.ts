@@ -7,8 +7,8 @@ import { unescape as decodePercent } from 'node:querystring';
 import { closingQuote, skipSpaces, slashesBefore } from './scan-json';
 import type { SecretNames } from './secret-names';
 
-/** Replaces the value of a secret. */
-export type Mask = (value: string) => string;
+/** Replaces the value of a secret. `isStrong` says whether its name certainly is that of a secret. */
+export type Mask = (value: string, isStrong?: boolean) => string;
 
 const QUOTE = /\\*["'`]|&(?:quot|apos|#34|#39|#x22|#x27);/iy;
 /** The characters before a name. */
@@ -21,7 +21,7 @@ const END = { '=': /[&;\s"'<>]/g, ':': /[\s&;,"'`<>(){}[\]]/g } as const;
 const LITERAL = /^(?:true|false|null|undefined|none|nan|function)$/i;
 
 /** Masks what follows a secret name: `token=…`, `password: '…'`, `"secret": ["…"]`, `'pin' => '…'`. */
-export function maskPairs(text: string, names: SecretNames, mask: Mask): string {
+export function maskPairs(text: string, names: SecretNames, hide: Mask): string {
   const separator = /[=:]/g;
   let masked = '';
   let copied = 0;
@@ -39,6 +39,8 @@ export function maskPairs(text: string, names: SecretNames, mask: Mask): string 
     const isCode = sign === '=' && !hasSpace && /(?:^|[\].[_-])code\]?$/i.test(name);
     const secrecy = names.secrecyOf(name) ?? (isCode ? 'weak' : undefined);
     if (!secrecy) continue;
+    const mask: Mask = (value) => hide(value, secrecy === 'strong');
+    if (sign === ':' && isGraphqlVariable(text, name, start)) continue;
     QUOTE.lastIndex = start;
     const [quote] = QUOTE.exec(text) ?? [];
     if (quote !== undefined) {
@@ -67,6 +69,29 @@ export function maskPairs(text: string, names: SecretNames, mask: Mask): string 
     }
   }
   return masked + text.slice(copied);
+}
+
+/** Whether a name is a variable of a GraphQL document with its type, `$password: String!`, or has one as value. */
+function isGraphqlVariable(text: string, name: string, start: number): boolean {
+  GRAPHQL_TYPE.lastIndex = start;
+  if (name.startsWith('$')) return GRAPHQL_TYPE.test(text);
+  GRAPHQL_REFERENCE.lastIndex = start;
+  const [reference] = GRAPHQL_REFERENCE.exec(text) ?? [];
+  return reference !== undefined && text.includes(`${reference}:`);
+}
+
+const GRAPHQL_TYPE = /\[?[A-Z_a-z]\w{0,100}[!\]]{0,3}\s{0,20}(?=[,)=$])/y;
+const GRAPHQL_REFERENCE = /\$\w{1,100}(?=[\s,)}\]])/y;
+/** An argument of GraphQL whose value is a variable: `password: $p`. */
+const ARGUMENT = /(\w{1,100})\s{0,20}:\s{0,20}\$(\w{1,100})/g;
+
+/** Returns the variables of GraphQL documents in a text that are values of arguments with a secret name. */
+export function secretVariables(text: string, names: SecretNames): ReadonlySet<string> {
+  return new Set(
+    Array.from(text.matchAll(ARGUMENT), ([, argument = '', variable = '']) =>
+      names.secrecyOf(argument) === undefined ? '' : variable,
+    ),
+  );
 }
 
 /** Returns the name before a separator, without its quotes. */
@@ -141,7 +166,7 @@ function indexOf(text: string, pattern: RegExp, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_:.-]{0,100})(?=[\s/>])([^<>]*)>/gu;
+const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_:.-]{0,100})(?=[\s/>])((?:[^<>"']|"[^"]*"|'[^']*')*)>/gu;
 const ATTRIBUTE = /([\w:.-]{1,100})\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>=]+)/g;
 /** The attributes that name the value of an element: `<meta name="csrf-token" content="…">`. */
 const NAMING = /^(?:name|id|property|itemprop|type)$/i;

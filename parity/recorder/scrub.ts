@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { unescape as decodePercent } from 'node:querystring';
 import { decodeBody, encodeBody } from '../client/decode';
+import { isDistinct, KnownSecrets } from './known-secrets';
 import type { Memory } from './memory';
 import { boundaryOf, type Part, type Replacement, replaceParts } from './multipart';
 import { isJson, maskJson } from './scan-json';
@@ -19,8 +20,10 @@ import {
   maskPem,
   maskUserinfo,
   scrubEncoded,
+  secretVariables,
 } from './scan-text';
 import { SecretNames } from './secret-names';
+import { maskFormats } from './token-formats';
 
 export interface ScrubOptions {
   /** The names of headers to mask in addition to cookies and those with a secret name, in any letter case. */
@@ -59,6 +62,11 @@ const HEADERS = [
 /** The schemes of credentials, which stay readable. */
 const SCHEME =
   /^((?:basic|bearer|digest|negotiate|ntlm|token|apikey|api-key|oauth|hawk|dpop|hoba|mutual|vapid|gnap|privatetoken|aws4-hmac-sha256|sharedkey|scram-sha-\d+) +)(.+)$/is;
+/** Headers that describe a message or a connection, and have no secrets. */
+const PLAIN =
+  /^(?:accept(?:-.*)?|age|allow|cache-control|connection|content-(?!disposition|location).*|date|expires|host|keep-alive|last-modified|server|te|trailer|transfer-encoding|upgrade|vary|x-powered-by)$/;
+/** The shortest token of a provider, and number of a card. */
+const SHORTEST_FORM = 13;
 /** A boolean is no secret: `Access-Control-Allow-Credentials: true`. */
 const LITERAL = /^(?:true|false|null|undefined|none)?$/i;
 /** How many texts inside texts are read: JSON in a string of JSON, a URL in a parameter. A deeper text is masked. */
@@ -83,6 +91,8 @@ export class Scrubber {
   /** The masked values by the same digits, only with `memory`. */
   readonly #values = new Map<string, string>();
   readonly #memory: Memory | undefined;
+  /** Secrets that are masked wherever they are. */
+  readonly known = new KnownSecrets((text) => this.#hashOf(text));
   #forgotten = 0;
   readonly #keepsBinary: boolean;
 
@@ -125,8 +135,17 @@ export class Scrubber {
       const [pair = '', ...attributes] = value.split(';');
       return [this.#cookie(pair), ...attributes].join(';');
     }
-    if (this.#hides(known)) return this.#hide(value);
+    if (PLAIN.test(known)) return value;
+    const secrecy = this.#names.secrecyOf(known);
+    if (secrecy) return this.#hide(value, secrecy === 'strong');
     return known === 'location' || known === 'referer' ? this.url(value) : this.text(value);
+  }
+
+  /** Masks what is known to be secret by now in a text that was masked before. A masked JSON number becomes 0. */
+  again(text: string): string {
+    if (!isJson(text)) return this.known.replace(text);
+    const nothing = { secrecyOf: () => undefined };
+    return maskJson(text, { names: nothing, mask: this.mask, scrub: (value) => this.known.replace(value) });
   }
 
   /** Masks a text that may contain header lines, such as a whole request or a log line. */
@@ -190,9 +209,9 @@ export class Scrubber {
    * Replaces a value with `masked-` and four hexadecimal digits, other digits for each value. An empty or masked value does
    * not change.
    */
-  mask(value: string): string {
+  readonly mask = (value: string): string => {
     if (value === '' || isMasked(value) || isMasked(value.replace('@masked.test', ''))) return value;
-    const hash = createHash('sha256').update(this.#salt).update(value).digest('hex');
+    const hash = this.#hashOf(value);
     const free = hash.match(/.{4}/g)?.find((four) => (this.#hashes.get(four) ?? hash) === hash);
     const digits = free ?? hash.slice(0, 4);
     if (this.#hashes.get(digits) !== hash) {
@@ -200,6 +219,10 @@ export class Scrubber {
       this.#remember(digits, value);
     }
     return `masked-${digits}`;
+  };
+
+  #hashOf(text: string): string {
+    return createHash('sha256').update(this.#salt).update(text).digest('hex');
   }
 
   #remember(digits: string, value: string): void {
@@ -212,22 +235,44 @@ export class Scrubber {
   }
 
   /** Masks the value of a secret name. */
-  readonly #hide = (value: string): string => {
+  readonly #hide = (value: string, isStrong = false): string => {
     if (LITERAL.test(value)) return value;
     const [, scheme = '', credentials = value] = SCHEME.exec(value) ?? [];
-    return scheme + this.mask(credentials);
+    if (/^basic /i.test(scheme)) this.#learnPassword(credentials);
+    return scheme + this.#learn(credentials, isStrong || scheme !== '');
   };
 
-  readonly #mask = (value: string): string => this.mask(value);
+  /** Masks a secret that was found by its form. */
+  readonly #mask = (value: string): string => this.#learn(value, true);
+
+  /** Masks a value, and from now on wherever it is, unless it may have another meaning there. */
+  #learn(value: string, isStrong: boolean): string {
+    const masked = this.mask(value);
+    if (masked === value || !isDistinct(value, isStrong)) return masked;
+    this.known.add(value, masked);
+    for (const plain of [decodePercent(value), decodeEntities(value)])
+      if (plain !== value) this.known.add(plain, masked);
+    return masked;
+  }
+
+  /** The password of `Basic` credentials. RFC 7617 */
+  #learnPassword(credentials: string): void {
+    const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
+    if (isDistinct(password, true) && !password.includes('\ufffd'))
+      this.known.add(password, this.mask(password));
+  }
 
   /** Masks the value of a cookie. A cookie without `=` has no name, only a value. See `draft-ietf-httpbis-rfc6265bis`. */
   #cookie(pair: string): string {
     const [, before = '', name = '', value = ''] = /^(\s*)((?:[^=]*=)?)(.*)$/s.exec(pair) ?? [];
-    return before + name + this.mask(value.trim());
+    return (
+      before + name + this.#learn(value.trim(), this.#names.secrecyOf(name.replace(/=$/, '')) !== undefined)
+    );
   }
 
   #text(text: string, depth: number): string {
-    if (text.length < 3 || !/[@=:%<./ -]/.test(text)) return this.#cards(text);
+    if (text.length < 3) return text;
+    if (!/[@=:%<./ -]/.test(text)) return this.#forms(text);
     if (depth > DEEPEST) return this.mask(text);
     if (isJson(text)) return this.#json(text, depth);
     const deeper = (inner: string): string => this.#text(inner, depth + 1);
@@ -246,17 +291,22 @@ export class Scrubber {
     if (masked.includes('://')) masked = maskUserinfo(masked, this.#mask);
     if (masked.includes(' ')) masked = maskBearers(masked, this.#mask);
     if (masked.includes('/')) masked = maskPathTokens(masked, this.#mask);
-    if (this.#hidesEmails) masked = maskAddresses(masked, this.#mask);
-    return this.#cards(masked);
+    if (this.#hidesEmails) masked = maskAddresses(masked, this.mask);
+    return this.#forms(masked);
   }
 
-  #cards(text: string): string {
-    return text.length >= 15 ? maskCards(text, this.#mask) : text;
+  /** Masks what is secret by its form, and what was secret in another place. */
+  #forms(text: string): string {
+    if (text.length < SHORTEST_FORM) return this.known.replace(text);
+    return this.known.replace(maskCards(maskFormats(text, this.#mask), this.#mask));
   }
 
   #json(text: string, depth: number): string {
+    const variables = text.includes('$') ? secretVariables(text, this.#names) : undefined;
     return maskJson(text, {
-      names: this.#names,
+      names: variables?.size
+        ? { secrecyOf: (name) => (variables.has(name) ? 'strong' : this.#names.secrecyOf(name)) }
+        : this.#names,
       mask: this.#hide,
       scrub: (value) => this.#text(value, depth + 1),
     });
@@ -293,8 +343,9 @@ export class Scrubber {
     const plainName = decodeField(name);
     // Forms and queries use `code` for a secret, that of OAuth 2. A short value is a status or a country.
     const isCode = plain.length >= 6 && /(?:^|[^a-z])code\]?$/i.test(plainName);
-    if (this.#names.secrecyOf(plainName) || isCode) {
-      const hidden = this.#hide(plain);
+    const secrecy = this.#names.secrecyOf(plainName);
+    if (secrecy || isCode) {
+      const hidden = this.#hide(plain, secrecy === 'strong');
       return `${scrubbedName}=${hidden === plain ? value : encode(hidden)}`;
     }
     return `${scrubbedName}=${this.#encoded(value, depth)}`;
@@ -328,7 +379,7 @@ export class Scrubber {
     const replace = ({ head, names, type, transferEncoding, content }: Part): Replacement => {
       const masked = this.#text(head, depth + 1);
       if (names.some((name) => this.#names.secrecyOf(name)))
-        return { head: masked, content: Buffer.from(this.#hide(content.toString('latin1')), 'latin1') };
+        return { head: masked, content: this.#hideBytes(content) };
       const isBase64 = transferEncoding === 'base64';
       const plain = isBase64 ? Buffer.from(content.toString('latin1'), 'base64') : content;
       const scrubbed = this.#body(plain, type ?? '', depth + 1);
@@ -341,6 +392,12 @@ export class Scrubber {
     };
     const masked = replaceParts(bytes, boundary, replace, (text) => this.#text(text, depth + 1));
     return masked && { bytes: masked, dropped: [...new Set(dropped)] };
+  }
+
+  #hideBytes(content: Buffer): Buffer {
+    const text = content.toString();
+    const isText = Buffer.from(text).equals(content);
+    return isText ? Buffer.from(this.#hide(text, true)) : Buffer.from(this.mask(content.toString('latin1')));
   }
 
   #unread(bytes: Buffer, what: string): ScrubbedBody {
@@ -371,6 +428,17 @@ function charsetOf(bytes: Buffer, type: string): 'utf8' | 'latin1' | undefined {
   if (bytes.includes(0) || !LIKE_ASCII.test(charset)) return undefined;
   if (Buffer.from(bytes.toString('utf8')).equals(bytes)) return 'utf8';
   return TEXT_TYPE.test(type) ? 'latin1' : undefined;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Decodes the entities of XML. */
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,5})|#x([\da-f]{1,4})|(amp|lt|gt|quot|apos));/gi,
+    (_all, decimal?: string, hex?: string, name?: string) =>
+      ENTITIES[name?.toLowerCase() ?? ''] ?? String.fromCharCode(Number(decimal ?? `0x${hex}`)),
+  );
 }
 
 function decodeField(text: string): string {

@@ -135,7 +135,7 @@ describe('nozomi-parity record, its summary', () => {
       });`);
 
     expect(output.replace(/ in .*traffic\.har/, '')).to.equal(
-      'recorded 2 requests\n  masked: different values (1)\n  dropped: a body that is not text (1)\n' +
+      'recorded 2 requests\n  masked: different values (2)\n  dropped: a body that is not text (1)\n' +
         '  not recorded: requests similar to recorded ones (1), WebSockets and other upgrades (1), requests without a response (1)\n',
     );
   });

@@ -158,6 +158,60 @@ describe('masking', () => {
     );
   });
 
+  it('keeps the variables of GraphQL and their types, and masks their values', () => {
+    const query =
+      'mutation In($password: String!, $keys: [String!], $p: ID = "x") { a(password: $password, apiKey: $p, key: $keys) { token } }';
+    const text = JSON.stringify({
+      query,
+      variables: { password: 'seen1', p: 'seen2', keys: ['seen3'], other: 'shown' },
+    });
+    const masked = JSON.parse(new Scrubber().text(text));
+
+    expect(masked.query).to.equal(query);
+    expect(JSON.stringify(masked.variables)).to.not.include('seen');
+    expect(masked.variables.other).to.equal('shown');
+    expect(new Scrubber().text('{ a(password: "$seen") }')).to.not.include('seen');
+    expect(new Scrubber().text('password: $seen4')).to.not.include('seen');
+  });
+
+  it('masks a value that was secret elsewhere, in each form, but no word or time', () => {
+    const scrubber = new Scrubber();
+    const secret = 'a/b&"c1"+d2';
+    const words = [
+      'production',
+      'is required',
+      '2026-01-01',
+      'application/json',
+      '/docs/v2/start',
+      'https://a.test/1',
+      '12345',
+    ];
+    scrubber.text(JSON.stringify({ token: secret, list: words.map((key) => ({ key })), session: words[2] }));
+    const forms = [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+      'a/b&amp;&quot;c1&quot;+d2',
+      Buffer.from(secret).toString('base64'),
+    ];
+
+    for (const form of forms)
+      expect(scrubber.text(`one ${form} two`), form).to.match(/^one masked-\w{4} two$/);
+    expect(scrubber.text(`x${forms[4]}`)).to.equal(`x${forms[4]}`);
+    for (const word of words) expect(scrubber.text(`one ${word}, two`)).to.equal(`one ${word}, two`);
+  });
+
+  it('has a limit for the values that it masks everywhere, and a time that is linear in the length', () => {
+    const scrubber = new Scrubber();
+    for (let index = 0; index < 3000; index++) scrubber.text(JSON.stringify({ token: `long-word-${index}` }));
+
+    expect(scrubber.known.dropped).to.be.above(2000);
+    expectLinear(
+      (text) => scrubber.again(text),
+      (length) => 'long-word-'.repeat(length / 10),
+    );
+  });
+
   it('takes time linear in the length, for any text', () => {
     const reads: Array<(text: string) => unknown> = [
       (text) => scrubber.lines(text),
