@@ -13,6 +13,7 @@ import { playCircumstances } from '../circumstance-matrix';
 import { circumstancesNamed } from '../circumstances';
 import { CORPUS, Corpus, isRecorded, record, writeSection } from '../corpus/corpus';
 import { DIVERGENCES, VARIES } from '../divergences';
+import { hermetically } from '../hermetic/hermetic';
 import { implementationOf, inRealm, REFERENCE, withOwnConnection } from '../implementations/implementations';
 import { implementationNamed, majorOf, playsScenariosOf4 } from '../implementations/names';
 import { type Observer, WorkerPool } from '../implementations/observe';
@@ -81,7 +82,10 @@ async function run(args: readonly string[], prepare: Prepare | undefined): Promi
     process.stdout.write(OVERVIEW);
     return 0;
   }
-  return options.application === undefined ? playScenarios(options) : compareApplication(options, prepare);
+  if (options.application === undefined) return playScenarios(options);
+  const compare = (): Promise<number> => compareApplication(options, prepare);
+  const { hermetic } = options.values;
+  return hermetic === undefined ? compare() : hermetically(hermetic, compare);
 }
 
 async function compareApplication(options: Options, prepare: Prepare | undefined): Promise<number> {

@@ -42,6 +42,7 @@ YOUR APPLICATION, first with Express and then with Nozomi in its place; no file 
   --env <name>          the variables of this environment in http-client.env.json, for --requests; or a file that
                         Postman exported
   --origin <origin>     play only the requests to this origin; default: that of the first page, or of most requests
+  --hermetic <file>     take the replies of databases and services from this file of nozomi-parity record --outgoing
   --fresh <folder>      run the application in a copy of this folder, a new copy for each run; for an application
                         that writes files
   --runs <n>            if responses differ, run the application up to n times with each implementation, and report

@@ -38,7 +38,7 @@ const FOR_SCENARIOS =
   );
 /** Options that require an application. */
 const FOR_APPLICATIONS = [
-  ...'har requests env origin fresh patience runs time coverage start accept'.split(' '),
+  ...'har requests env origin hermetic fresh patience runs time coverage start accept'.split(' '),
   ...GAP_KINDS.map((kind) => `allow-${kind}`),
 ];
 /** An option for each kind of gap. */
@@ -148,6 +148,7 @@ function parse(args: readonly string[]) {
       update: { type: 'boolean', default: false },
       recordings: { type: 'string' },
       har: { type: 'string' },
+      hermetic: { type: 'string' },
       requests: { type: 'string' },
       env: { type: 'string' },
       origin: { type: 'string' },

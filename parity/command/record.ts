@@ -19,6 +19,7 @@ It masks cookies, authorization, passwords, tokens, keys and e-mail addresses. O
 At the end it prints what was masked and dropped, and which requests were not recorded, such as WebSockets.
 
   -o, --output <file>     the recording; default traffic.har. An existing file is replaced
+  --outgoing <file>       also record what the application asks of others, for --hermetic: HTTP, PostgreSQL and Redis
   --keep <n>              keep n requests of each kind that changes no state; default 1
   --max-bytes <n>         maximum length of the file; default 20000000
   --max-body <n>          maximum length of a body; default 262144. A longer body is omitted
@@ -35,6 +36,7 @@ export const record: Command = subcommand({
   help: RECORD_HELP,
   options: {
     output: { type: 'string', short: 'o', default: 'traffic.har' },
+    outgoing: { type: 'string' },
     keep: { type: 'string' },
     'max-bytes': { type: 'string' },
     'max-body': { type: 'string' },
@@ -63,7 +65,7 @@ export const record: Command = subcommand({
             binary: values['keep-binary'],
           },
     };
-    return recordApplication(file, options, behind);
+    return recordApplication(file, options, behind, values.outgoing);
   },
 });
 
@@ -71,6 +73,7 @@ export const record: Command = subcommand({
  * Starts an application and records it until it ends.
  *
  * @param args The arguments of the application.
+ * @param outgoing The file for what the application asks of others.
  * @returns The exit code: that of the application, or as shells report its end by a signal.
  * @throws TypeError if there is no such file.
  */
@@ -78,12 +81,22 @@ export function recordApplication(
   file: string,
   options: Omit<PreloadedOptions, 'parent'>,
   args: readonly string[],
+  outgoing?: string,
 ): Promise<number> {
   if (!existsSync(file)) throw new TypeError(`no such file: ${file}`);
   const register = join(__dirname, '..', 'recorder', 'register.js');
-  const child = spawn(process.execPath, ['--require', register, ...loaderFor(resolve(file)), file, ...args], {
+  const preloaded = [register];
+  if (outgoing !== undefined) preloaded.push(join(__dirname, '..', 'hermetic', 'outgoing.js'));
+  const requires = preloaded.flatMap((one) => ['--require', one]);
+  const child = spawn(process.execPath, [...requires, ...loaderFor(resolve(file)), file, ...args], {
     stdio: 'inherit',
-    env: { ...process.env, NOZOMI_RECORD: JSON.stringify({ ...options, parent: process.pid }) },
+    env: {
+      ...process.env,
+      NOZOMI_RECORD: JSON.stringify({ ...options, parent: process.pid }),
+      ...(outgoing !== undefined && {
+        NOZOMI_OUTGOING: JSON.stringify({ file: resolve(outgoing), parent: process.pid }),
+      }),
+    },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((settle, reject) => {

@@ -53,6 +53,7 @@ export const GROUPS = {
     'docs/express3-middleware.md',
     'docs/parity.md',
     'docs/parity-ci.md',
+    'docs/hermetic.md',
     'docs/routes-and-doctor.md',
     'docs/compatibility.md',
   ],

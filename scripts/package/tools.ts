@@ -9,12 +9,19 @@ const NAME = 'nozomi-parity';
 /** The folder of the build whose files become `dist/` of the package. */
 export const TOOLS_FOLDER = 'dist/parity';
 /** The pages for users. All are at the top of the package, so that their links to each other work. */
-const PAGES = { 'parity.md': 'README.md', 'parity-ci.md': '', 'routes-and-doctor.md': '', 'migrate.md': '' };
+const PAGES = {
+  'parity.md': 'README.md',
+  'parity-ci.md': '',
+  'hermetic.md': '',
+  'routes-and-doctor.md': '',
+  'migrate.md': '',
+};
 /** Packages that only some circumstances need. */
 const PEERS = ['@sinonjs/fake-timers', 'light-my-request', 'node-mocks-http', 'serverless-http'];
 const DEPENDENCIES = [
   '@babel/parser',
   '@babel/traverse',
+  '@mswjs/interceptors',
   'ajv',
   'diff',
   'escape-html',

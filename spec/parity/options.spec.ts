@@ -16,11 +16,11 @@ import { ENTRIES } from './faulty/implementations';
 describe('nozomi-parity, its options', () => {
   it('accepts exactly the options that --help lists', () => {
     const told = new Set([...HELP.matchAll(/--([a-z]+(?:-[a-z]+)*)/g)].map(([, name]) => name));
-    const ofOthers = new Set(['port', 'save-dev']);
+    const ofOthers = new Set(['outgoing', 'port', 'save-dev']);
     const known = Object.keys(readOptions([]).values);
 
     const optional =
-      'scenarios grep divergences output concurrency seed recordings har requests env origin fresh patience start accept runs transport server circumstance connection realm shard';
+      'scenarios grep divergences output concurrency seed recordings har requests env origin hermetic fresh patience start accept runs transport server circumstance connection realm shard';
     expect([...told].filter((name) => !ofOthers.has(name ?? '')).sort()).to.deep.equal(
       [...known, ...optional.split(' ')].sort(),
     );

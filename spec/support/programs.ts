@@ -12,6 +12,8 @@ const PROGRAMS = {
   curl: { files: ['curl'], package: 'curl' },
   haproxy: { files: ['haproxy'], package: 'haproxy' },
   h2load: { files: ['h2load'], package: 'nghttp2-client' },
+  // Of postgresql-common: runs a command with a new cluster.
+  pg_virtualenv: { files: ['pg_virtualenv'], package: 'postgresql' },
   nghttp: { files: ['nghttp'], package: 'nghttp2-client' },
   nginx: { files: ['nginx'], package: 'nginx-light' },
   ps: { files: ['ps'], package: 'procps' },

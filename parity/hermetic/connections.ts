@@ -1,0 +1,75 @@
+/** Leads the connections that an application opens through this process, to read or reply what it sends. */
+import net, { type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Serves one connection. `connect` opens the connection that the application wanted. */
+export type Serve = (client: Socket, target: string, connect: () => Socket) => void;
+
+type Connect = (this: Socket, ...args: unknown[]) => Socket;
+
+/** The options of `socket.connect`. */
+interface Target {
+  readonly host?: string;
+  readonly port?: number | string;
+  readonly path?: string | null;
+}
+
+/**
+ * Replaces `connect` of node:net. The application gets a connection to a pipe of this process instead, because a pipe
+ * can listen without waiting.
+ */
+export function interceptConnections(serve: Serve): void {
+  const { prototype } = net.Socket;
+  const connect = prototype.connect as Connect;
+  // Before anything else replaces it: parity looks for the server of the application there.
+  const { listen } = net.Server.prototype;
+  const pipes = new Map<string, string>();
+
+  const pipeTo = (target: Target): string => {
+    const name = target.path || `${target.host ?? 'localhost'}:${target.port}`;
+    const known = pipes.get(name);
+    if (known !== undefined) return known;
+    const pipe = pipeName(pipes.size);
+    pipes.set(name, pipe);
+    const server = net.createServer((client) => {
+      client.on('error', () => client.destroy());
+      serve(client, name, () => Reflect.apply(connect, new net.Socket(), [target]));
+    });
+    Reflect.apply(listen, server, [{ path: pipe }]);
+    server.unref();
+    return pipe;
+  };
+
+  Object.defineProperty(prototype, 'connect', {
+    configurable: true,
+    writable: true,
+    value(this: Socket, ...args: unknown[]) {
+      const [options, callback] = normalized(args);
+      if (options.path && isOwn(options.path)) return Reflect.apply(connect, this, args);
+      const { host, port, path, ...others } = options as Target & Record<string, unknown>;
+      return Reflect.apply(connect, this, [{ ...others, path: pipeTo(options) }, callback]);
+    },
+  });
+}
+
+/** The arguments of `connect`: options, a port and a host, a path, or a list of options and callback of node:net. */
+function normalized(args: readonly unknown[]): [Target, unknown] {
+  const [first, second, third] = args;
+  if (Array.isArray(first)) return [Object(first[0]), first[1]];
+  if (typeof first === 'object' && first !== null) return [first, second];
+  if (typeof first === 'string' && !/^\d+$/.test(first)) return [{ path: first }, second];
+  const port = first as number | string;
+  return typeof second === 'string' ? [{ port, host: second }, third] : [{ port }, second];
+}
+
+const NAME = `nozomi-hermetic-${process.pid}-`;
+
+function pipeName(index: number): string {
+  const file = `${NAME}${index}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${file}` : join(tmpdir(), `${file}.sock`);
+}
+
+function isOwn(path: string): boolean {
+  return path.includes(NAME);
+}
