@@ -1,7 +1,8 @@
 /** The pages of the guide: their share of code, and the tabs that the site makes of commands that install packages. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { GROUPS, withManagers } from '../../scripts/docs/stage';
 import { codeBlocks, ROOT } from '../support/code-blocks';
 
@@ -41,5 +42,23 @@ describe('docs, pages of the guide', () => {
     const others = '```sh\nnpm run docs\n```\n\n```sh\nnpm install ../nozomi-5.3.0.tgz\n```\n';
 
     expect(withManagers(others)).to.equal(others);
+  });
+
+  it('are what the queries of the search name, and members of docs/api', () => {
+    const kinds = parse(readFileSync(join(ROOT, 'scripts/docs/queries.yaml'), 'utf8')) as Record<
+      string,
+      object
+    >;
+    const pages = Object.values(kinds).flatMap((queries) => Object.keys(queries));
+    const headings = readdirSync(join(ROOT, 'docs', 'api'))
+      .map((file) => readFileSync(join(ROOT, 'docs', 'api', file), 'utf8'))
+      .join('\n');
+    const missing = pages.filter((page) =>
+      page.endsWith('.md') ? !existsSync(join(ROOT, page)) : !headings.includes(`\n## ${page}`),
+    );
+
+    expect(Object.keys(kinds)).to.deep.equal(['members', 'tasks', 'packages', 'errors']);
+    expect(pages).to.have.length.above(56);
+    expect(missing).to.deep.equal([]);
   });
 });
