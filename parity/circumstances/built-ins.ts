@@ -35,6 +35,42 @@ export const FROZEN_AFTER: Circumstance = {
   },
 };
 
+/** Settings and options that Express and Node.js do not have. */
+const NOT_OF_EXPRESS = [
+  'bodyLimit',
+  'deadline',
+  'idle',
+  'own connection',
+  'pathShapes',
+  'preCompressed',
+  'requestId',
+  'strict body limit',
+  'strict host',
+  'strict host fn',
+  'strict paths',
+  'strict paths fn',
+  'stripMountPath',
+  'traceparent',
+  'web bodies',
+  'web bodies fn',
+];
+
+export const POLLUTED: Circumstance = {
+  what: 'Object.prototype has properties with the names of settings and options that Express does not have',
+  beforeBuilding: () => {
+    for (const name of NOT_OF_EXPRESS)
+      Object.defineProperty(Object.prototype, name, {
+        value: true,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    return () => {
+      for (const name of NOT_OF_EXPRESS) Reflect.deleteProperty(Object.prototype, name);
+    };
+  },
+};
+
 function freeze(constructors: readonly unknown[]): void {
   for (const one of constructors as readonly (typeof Object)[]) {
     Object.freeze(one);

@@ -1,6 +1,6 @@
 /** The circumstances by name. */
 import { AROUND_EXPRESS, HANDMADE, IN_EXPRESS, WRAPPED } from './application';
-import { FROZEN_AFTER, FROZEN_BEFORE } from './built-ins';
+import { FROZEN_AFTER, FROZEN_BEFORE, POLLUTED } from './built-ins';
 import type { Circumstance } from './circumstance';
 import {
   CUT_BYTES,
@@ -34,6 +34,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
   'pipelined-10': PIPELINED_10,
   'frozen-before': FROZEN_BEFORE,
   'frozen-after': FROZEN_AFTER,
+  polluted: POLLUTED,
   ...TIMERS,
   'agent-before': AGENT_BEFORE,
   'agent-after': AGENT_AFTER,

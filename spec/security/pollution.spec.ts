@@ -30,7 +30,9 @@ const NAMES = [
 function optionalIn(file: string): string[] {
   if (!file.endsWith('.ts')) return [];
   const text = readFileSync(join(SOURCES, file), 'utf8');
-  return [...text.matchAll(/\b([a-z_]\w*)\?[:(]/gi)].map(([, name]) => name as string);
+  return [...text.matchAll(/(\b[a-z_]\w*|'[\w -]+')\?[:(]/gi)].map(([, name = '']) =>
+    name.replaceAll("'", ''),
+  );
 }
 
 /**

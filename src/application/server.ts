@@ -17,6 +17,7 @@ import { readConnection } from '../connection/connection';
 import type { RequestConstructor } from '../connection/deliver';
 import { probeResponse } from '../http/header-store';
 import { constructible } from '../internal/constructible';
+import { addedSetting } from '../internal/setting';
 import type { AnyApplication } from '../types';
 import {
   prototypeOf,
@@ -190,7 +191,7 @@ function isConnection(socket: unknown): socket is Socket {
 function hasOwnConnection({ app, requestClass }: ServerObjects): boolean {
   if (NOZOMI_CONNECTION === 'node' || requestClass === IncomingMessage) return false;
   // Not by `app.get`: an application may override it, and Express calls it for no connection.
-  return app.settings['own connection'] ?? NOZOMI_CONNECTION === 'own';
+  return addedSetting(app, 'own connection') ?? NOZOMI_CONNECTION === 'own';
 }
 
 // Read once, so that it is the same for all servers of the process.

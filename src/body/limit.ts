@@ -7,6 +7,7 @@ import createError from 'http-errors';
 import { markRefused } from '../http/refused-body';
 import type api from '../interface';
 import { named } from '../internal/named';
+import { addedSetting } from '../internal/setting';
 import type { AnyApplication } from '../types';
 
 type Middleware = api.BodyParser;
@@ -31,7 +32,7 @@ export function withLimit(parse: Middleware, options: Options | undefined): Midd
   const limit = limitOf(options);
   return named(parse.name, (req: AppRequest, res: ServerResponse, next: (err?: unknown) => void) => {
     // Not `app.enabled`: Express has no such setting, so an application that overrides the method expects no call.
-    if (!req.app?.settings?.['strict body limit']) return parse(req, res, next);
+    if (!addedSetting(req.app, 'strict body limit')) return parse(req, res, next);
     const { 'transfer-encoding': coding = 'chunked' } = req.headers;
     if (coding.toLowerCase() === 'chunked') readWithin(limit, parse, req, res, next);
     else next(refuseCoding(req, res, coding));

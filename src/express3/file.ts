@@ -18,7 +18,7 @@ const deprecate = deprecateFor('send');
 const setType = compileType(mime);
 
 /** A stream of the package send, with members that @types/send lacks. */
-type Sent = SendStream & { req: IncomingMessage; options: { start?: number; end?: number } };
+type Sent = SendStream & { req: IncomingMessage; options: SendOptions };
 
 type Done = (err?: unknown) => void;
 

@@ -40,6 +40,15 @@ export function isEnabled(app: WithMethods, name: string): boolean {
   return app.enabled(name);
 }
 
+/** Returns a setting that Express does not have. An addition to `Object.prototype` must not set it. */
+export function addedSetting<Name extends keyof Settings>(
+  app: Partial<Pick<AnyApplication, 'settings'>> | undefined,
+  name: Name,
+): Settings[Name] | undefined {
+  const value = app?.settings?.[name];
+  return value === undefined || value === Reflect.get(Object.prototype, name) ? undefined : value;
+}
+
 function isRead(app: WithMethods): boolean {
   const own = app?.[kMethods];
   return own !== undefined && app.get === own.get && app.set === own.set;

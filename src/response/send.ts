@@ -6,7 +6,7 @@ import { takesText } from '../http/entity-tag';
 import { directStore, type HeaderStore, type OwnMethods } from '../http/header-store';
 import { toUtf8, withCharset } from '../http/media-type';
 import { writeUsualHead } from '../http/response-head';
-import { readSetting } from '../internal/setting';
+import { addedSetting, readSetting } from '../internal/setting';
 import type { AnyResponse, Part, Response } from '../types';
 import { headers } from './headers';
 
@@ -137,7 +137,7 @@ export function sendText<Res extends SendingResponse>(
 /** Sends a Blob, a ReadableStream or a Response if the setting `web bodies` is on. @returns Whether it does. */
 export function sendIfWebBody(res: AnyResponse, body: unknown): boolean {
   // Read without `app.get`, which an application may override, and only for an object.
-  const send = typeof body === 'object' && body ? res.app?.settings?.['web bodies fn'] : undefined;
+  const send = typeof body === 'object' && body ? addedSetting(res.app, 'web bodies fn') : undefined;
   return send ? send(res, body as object) : false;
 }
 
