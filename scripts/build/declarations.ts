@@ -3,15 +3,14 @@
  * the others are bundled from those that tsc writes. Files that no entry point needs are left out, because the packages
  * that they import would have to be dependencies.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { type Plugin, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { COMPILED } from './bundle';
+import { intoNamespace } from './namespace';
 
 const ASSIGNMENT = /^export = /m;
-// Matches the path in `from './x'`, without quotation marks.
-const LOCAL_IMPORT = /(?<=\bfrom ')\.[^']*(?=')/g;
 // Matches an import from the own package: what it imports, as `{ type X as Y }`, and the path.
 const IMPORT = /^import (?:type )?(\{[^}]*\}|\* as \w+) from '(\.[^']*)';$/gm;
 const WRITTEN = 'written:';
@@ -22,8 +21,7 @@ const IMPORTS_OF = '\0imports of ';
  * Bundles the declarations of some entry points. The files of a folder become part of its `types.d.ts`. Others that several
  * entry points need stay files: a program must not get the augmentations of an entry point that it does not use.
  *
- * The bundler cannot merge an `export =` with types that have the same names as those that they extend. So such an entry
- * point stays as it is, and what it imports becomes `types.d.ts` beside it.
+ * The bundler cannot write an `export =`. The types that such an entry point imports become its namespace.
  *
  * @param from The folder with the output of tsc.
  * @param to The folder to write to.
@@ -49,8 +47,6 @@ export async function bundleDeclarations(
       continue;
     }
     input[posix.join(posix.dirname(entry), 'types')] = IMPORTS_OF + file;
-    mkdirSync(dirname(join(to, entry)), { recursive: true });
-    writeFileSync(join(to, `${entry}.d.ts`), text.replace(LOCAL_IMPORT, './types'));
   }
   const outputs = Object.keys(input).filter((output) => input[output]?.startsWith(IMPORTS_OF));
   const bundle = await rollup({
@@ -70,6 +66,12 @@ export async function bundleDeclarations(
       return outputs.find((output) => posix.dirname(output) === folder);
     },
   });
+  for (const output of outputs) {
+    const file = join(to, `${output}.d.ts`);
+    const declarations = intoNamespace(posix.dirname(output), readFileSync(file, 'utf8'));
+    writeFileSync(join(dirname(file), 'index.d.ts'), declarations);
+    rmSync(file);
+  }
 }
 
 /** @returns Declarations whose imports name the entry points instead of `interface`. */

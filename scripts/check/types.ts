@@ -149,7 +149,11 @@ async function compileProgram(program: Program, number: number): Promise<string>
   // On its own, because what it adds to the types would change them for the other files.
   const augmented = join(folder, 'augmented');
   cpSync(join(root, 'spec', 'types', 'augmented'), augmented, { recursive: true });
-  const config = { extends: '../tsconfig.json', compilerOptions: { declaration: false }, include: ['*.ts'] };
+  const config = {
+    extends: '../tsconfig.json',
+    compilerOptions: { composite: false, declaration: false },
+    include: ['*.ts'],
+  };
   writeFileSync(join(augmented, 'tsconfig.json'), JSON.stringify(config));
   return errors + (await compile(program.compiler, augmented, ['-p', augmented, ...options]));
 }
@@ -203,8 +207,8 @@ function configOf({ compiler, module, moduleResolution, hasInterop }: Program): 
     ...(compiler === COMPILERS[6] && { ignoreDeprecations: '6.0' }),
     skipLibCheck: false,
     noEmit: true,
-    // Reports an exported value whose type has no public name.
-    declaration: true,
+    // Creates declarations, which report an exported value whose type has no public name.
+    composite: true,
   };
   return { compilerOptions, include: ['*.ts', 'programs/*.ts', 'programs/*.cts'] };
 }

@@ -40,15 +40,15 @@ const members: Members = {
   mime,
 };
 
-type Middleware = typeof middleware;
+type MiddlewareMembers = typeof middleware;
 
 /** Creates an Express 3 application. Its properties include the middleware of Express 3. */
-export interface Express3 extends Middleware, Members {
+export interface Express3 extends MiddlewareMembers, Members {
   (): PublicApplication;
   default: Express3;
 }
 
-const callable: (() => PublicApplication) & Middleware & Members = Object.assign(
+const callable: (() => PublicApplication) & MiddlewareMembers & Members = Object.assign(
   createApplication,
   middleware,
   members,

@@ -13,14 +13,14 @@ export interface ErrorHandlerOptions {
     | undefined;
 }
 
-export interface ErrorHandler {
+export interface CreateErrorHandler {
   (options?: ErrorHandlerOptions): ErrorMiddleware;
   /** The title of the error page, read when the application creates the middleware. Default `Nozomi`. */
   title: string;
 }
 
-const library = (): ErrorHandler =>
-  loadPackage<ErrorHandler>('errorHandler', 'errorhandler', () => require('errorhandler'));
+const library = (): CreateErrorHandler =>
+  loadPackage<CreateErrorHandler>('errorHandler', 'errorhandler', () => require('errorhandler'));
 
 const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
   const handler = library();
@@ -29,4 +29,4 @@ const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
   return handler(options);
 };
 
-export const errorHandler: ErrorHandler = Object.assign(create, { title: 'Nozomi' });
+export const errorHandler: CreateErrorHandler = Object.assign(create, { title: 'Nozomi' });
