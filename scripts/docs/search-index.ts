@@ -60,6 +60,7 @@ function sectionsOf(site: string, page: string): Omit<Section, 'id'>[] {
   const shown = main
     .replace(/<details><summary>[\s\S]*?<\/details>/g, ' ')
     .replace(/<pre[\s\S]*?<\/pre>/g, (code) => (isRecording ? ' ' : code.replaceAll('<br/>', ' ')))
+    .replace(/<button\b[\s\S]*?<\/button>/g, '')
     .replace(/<a [^>]*class="tsd-anchor-icon"[\s\S]*?<\/a>/g, '');
   const headings = [...shown.matchAll(HEADING)];
   const title = textOf(/<title>(.*?)(?: \| [^|]*)?<\/title>/.exec(html)?.[1] ?? page).replace(
