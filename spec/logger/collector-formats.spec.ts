@@ -61,7 +61,7 @@ describe('the format ecs of the logger', () => {
       'log.level': 'info',
       message: 'GET /users/7?a=b?c 200',
       url: { original: '/users/7?a=b?c', path: '/users/7', query: 'a=b?c' },
-      client: { address: '127.0.0.1' },
+      client: { address: '127.0.0.1', ip: '127.0.0.1' },
       user_agent: { original: 'spec' },
       labels: { route: '/users/:id' },
       trace: { id: TRACE },

@@ -44,6 +44,17 @@ const stream: logger.StreamOptions = { write: () => undefined };
 app.use(logger('tiny', { ...options, stream }));
 declare const indexer: logger.TokenIndexer;
 expectTypeOf(indexer.method).toMatchTypeOf<logger.TokenCallbackFn | undefined>();
+app.use(
+  logger<Request, Response>('json', {
+    fields: (req, res) => ({ tenant: req.get('X-Tenant'), user: res.locals.user }),
+    redact: ['remoteAddress', 'query.token'],
+  }),
+);
+app.use(logger('ecs', { redact: { paths: ['url.*'], censor: '***', remove: false } }));
+// @ts-expect-error the paths are a list
+logger('json', { redact: 'query.token' });
+// @ts-expect-error the fields are an object
+logger('json', { fields: () => 'tenant' });
 // @ts-expect-error the callback is missing
 logger.token('name');
 // @ts-expect-error the option does not exist

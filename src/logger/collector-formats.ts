@@ -1,20 +1,22 @@
 /**
  * The formats `ecs` and `otel`, which morgan does not have: one object per line, in the shapes that log collectors read.
- * The level depends on the status: error from 500, warning from 400, otherwise information.
+ * The level depends on the status: error from 500, warning from 400 and if the client has left, otherwise information.
  */
-import { formatJson, lineOf } from './json';
+import { isIP } from 'node:net';
+import type { Extras } from './extras';
+import { type JsonLine, lineOf, readLine } from './json';
 import type { LoggedRequest, LoggedResponse } from './logged-messages';
 import { type Tokens, unescaped } from './token-table';
 
 /** One request in the Elastic Common Schema. https://www.elastic.co/docs/reference/ecs/logging/intro */
-export function formatEcs(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): object {
-  const line = formatJson(tokens, req, res);
-  const { method, status, url, totalTime } = line;
+export function formatEcs(tokens: Tokens, req: LoggedRequest, res: LoggedResponse, extras?: Extras): object {
+  const line = readLine(tokens, req, res, extras);
+  const { method, status, url, totalTime, remoteAddress } = line;
   const { path, query } = partsOf(url);
   const text = textOf(tokens, req, res);
-  return lineOf({
+  const shaped: Record<string, unknown> = lineOf({
     '@timestamp': line.time,
-    'log.level': LEVELS[levelOf(status)].ecs,
+    'log.level': LEVELS[levelOf(line)].ecs,
     message: messageOf(line),
     'ecs.version': '8.11.0',
     event: {
@@ -22,7 +24,7 @@ export function formatEcs(tokens: Tokens, req: LoggedRequest, res: LoggedRespons
       type: ['access'],
       // Nanoseconds.
       duration: totalTime === null ? undefined : Math.round(totalTime * 1e6),
-      outcome: status === null ? 'unknown' : status < 400 ? 'success' : 'failure',
+      outcome: outcomeOf(line),
     },
     http: {
       version: text('http-version'),
@@ -30,12 +32,38 @@ export function formatEcs(tokens: Tokens, req: LoggedRequest, res: LoggedRespons
       response: { status_code: status ?? undefined, bytes: line.bytesSent ?? undefined },
     },
     url: { original: url, path, query },
-    client: { address: line.remoteAddress ?? undefined },
+    client: {
+      address: remoteAddress ?? undefined,
+      // A token that the application redefines may give another text.
+      ip: remoteAddress !== null && isIP(remoteAddress) > 0 ? remoteAddress : undefined,
+    },
+    error: line.aborted ? { type: ABORTED } : undefined,
     user_agent: { original: line.userAgent ?? undefined },
     labels: line.route === null ? undefined : { route: line.route },
-    trace: idOf(text('trace-id')),
-    span: idOf(text('span-id')),
+    trace: idOf(line.traceId),
+    span: idOf(line.spanId),
   });
+  if (!extras) return shaped;
+  for (const [name, value] of Object.entries(extras.fields(req, res) ?? {}))
+    shaped[name] = isObject(value) && isObject(shaped[name]) ? { ...shaped[name], ...value } : value;
+  extras.hide(shaped);
+  const client = shaped.client as { address?: string; ip?: string | undefined };
+  // Both are the same value.
+  if (client.ip !== client.address) client.ip = undefined;
+  return shaped;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The type of the error if the client closed the connection before the whole response was sent. */
+const ABORTED = 'aborted';
+
+function outcomeOf({ status, aborted }: JsonLine): 'success' | 'failure' | 'unknown' {
+  if (aborted) return 'failure';
+  if (status === null) return 'unknown';
+  return status < 400 ? 'success' : 'failure';
 }
 
 const SERVICE = process.env.OTEL_SERVICE_NAME || 'unknown_service:node';
@@ -44,12 +72,12 @@ const SERVICE = process.env.OTEL_SERVICE_NAME || 'unknown_service:node';
  * One request as OTLP in JSON, as the receiver `otlpjsonfile` of the OpenTelemetry Collector reads it. The attributes
  * have the names of the semantic conventions for HTTP. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
-export function formatOtel(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): object {
-  const line = formatJson(tokens, req, res);
+export function formatOtel(tokens: Tokens, req: LoggedRequest, res: LoggedResponse, extras?: Extras): object {
+  const line = readLine(tokens, req, res, extras);
   const { path, query } = partsOf(line.url);
   const text = textOf(tokens, req, res);
-  const level = LEVELS[levelOf(line.status)];
-  const attributes = {
+  const level = LEVELS[levelOf(line)];
+  const attributes: Record<string, unknown> = {
     'http.request.method': line.method,
     'http.response.status_code': line.status,
     'http.route': line.route,
@@ -62,15 +90,18 @@ export function formatOtel(tokens: Tokens, req: LoggedRequest, res: LoggedRespon
     // Seconds, as in the metric of this name.
     'http.server.request.duration': line.totalTime === null ? null : { doubleValue: line.totalTime / 1000 },
     'request.id': line.requestId,
+    'error.type': line.aborted ? ABORTED : null,
+    ...extras?.fields(req, res),
   };
+  extras?.hide(attributes);
   const record = {
     timeUnixNano: `${Date.parse(line.time)}000000`,
     severityNumber: level.number,
     severityText: level.otel,
     body: { stringValue: messageOf(line) },
     attributes: attributesOf(attributes),
-    traceId: text('trace-id'),
-    spanId: text('span-id'),
+    traceId: line.traceId,
+    spanId: line.spanId,
   };
   const resource = { attributes: attributesOf({ 'service.name': SERVICE }) };
   const scope = { name: 'nozomi/logger' };
@@ -83,13 +114,13 @@ const LEVELS = {
   information: { ecs: 'info', otel: 'INFO', number: 9 },
 } as const;
 
-function levelOf(status: number | null): keyof typeof LEVELS {
-  if (status === null || status < 400) return 'information';
+function levelOf({ status, aborted }: JsonLine): keyof typeof LEVELS {
+  if (status === null || status < 400) return aborted ? 'warning' : 'information';
   return status < 500 ? 'warning' : 'error';
 }
 
-function messageOf({ method, url, status }: ReturnType<typeof formatJson>): string {
-  return `${method} ${url} ${status ?? '-'}`;
+function messageOf({ method, url, status, aborted }: JsonLine): string {
+  return `${method} ${url} ${status ?? '-'}${aborted ? ' aborted' : ''}`;
 }
 
 function partsOf(url: string | null): { path: string | undefined; query: string | undefined } {
@@ -113,14 +144,18 @@ function idOf(id: string | undefined): { id: string } | undefined {
   return id === undefined ? undefined : { id };
 }
 
-type Attribute = string | number | { doubleValue: number } | null | undefined;
-
 /** Returns the attributes that have a value. OTLP writes 64-bit integers as strings. */
-function attributesOf(values: Readonly<Record<string, Attribute>>): object[] {
+function attributesOf(values: Readonly<Record<string, unknown>>): object[] {
   return Object.entries(values)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([key, value]) => {
-      if (typeof value === 'object') return { key, value };
-      return { key, value: typeof value === 'string' ? { stringValue: value } : { intValue: String(value) } };
-    });
+    .map(([key, value]) => ({ key, value: attributeOf(value) }));
+}
+
+function attributeOf(value: unknown): object {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (isObject(value) && 'doubleValue' in value) return value;
+  return { stringValue: JSON.stringify(value) ?? String(value) };
 }

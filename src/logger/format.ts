@@ -5,6 +5,7 @@
  * the logger works under `node --disallow-code-generation-from-strings`.
  */
 import { formatEcs, formatOtel } from './collector-formats';
+import type { Extras } from './extras';
 import { formatJson } from './json';
 import { isHeadSent, type LoggedRequest, type LoggedResponse } from './logged-messages';
 import { readToken, type Tokens } from './token-table';
@@ -13,6 +14,7 @@ export type FormatLine = (
   tokens: Tokens,
   req: LoggedRequest,
   res: LoggedResponse,
+  extras?: Extras,
 ) => string | object | null | undefined;
 
 interface Step {
@@ -53,6 +55,11 @@ const withoutBytes = new WeakSet<object>();
 /** Whether to count bytes for this format: not for `dev` and format strings without `:bytes-sent`. */
 export function countsBytes(formatLine: object): boolean {
   return !withoutBytes.has(formatLine);
+}
+
+/** Whether a format has keys: `json`, `ecs` and `otel`. */
+export function hasKeys(formatLine: object): boolean {
+  return formatLine === formatJson || formatLine === formatEcs || formatLine === formatOtel;
 }
 
 function parseFormat(format: string): { head: string; steps: Step[] } {

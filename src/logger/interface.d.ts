@@ -82,6 +82,21 @@ declare namespace logger {
     skip?(req: Request, res: Response): boolean;
     /** The destination of the lines. Default: `process.stdout`. */
     stream?: StreamOptions | undefined;
+    /** Returns fields of the application for each line of the formats `json`, `ecs` and `otel`. */
+    fields?(req: Request, res: Response): object | null | undefined;
+    /**
+     * The values to hide in each line of the formats `json`, `ecs` and `otel`, as in pino: paths such as `remoteAddress`,
+     * `user.email` or `*.password`, and `query.token` for a parameter in URLs.
+     */
+    redact?: readonly string[] | Redaction | undefined;
+  }
+
+  interface Redaction {
+    readonly paths: readonly string[];
+    /** The text in place of each value. Default: `[Redacted]`. */
+    readonly censor?: string | undefined;
+    /** Whether to remove the values. */
+    readonly remove?: boolean | undefined;
   }
 
   /** The built-in formats; `default` is deprecated. */

@@ -5,6 +5,7 @@
  * which calls `toString`.
  */
 import { escapeJson } from './escape';
+import type { Extras } from './extras';
 import { isAborted, type LoggedRequest, type LoggedResponse } from './logged-messages';
 import { type Tokens, unescaped } from './token-table';
 
@@ -28,12 +29,34 @@ export interface JsonLine {
   referrer: string | null;
   /** `req.id`, or else the header `X-Request-Id`. The key is missing if the request has neither. */
   requestId?: string;
+  /** The trace and the span of the request, as in `:trace-id` and `:span-id`. The keys are missing without a trace. */
+  traceId?: string;
+  spanId?: string;
   /** Whether the connection closed before the whole response was sent. */
   aborted: boolean | null;
 }
 
 /** Creates the line of one request, from the tokens, which the application can redefine. */
-export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedResponse): JsonLine {
+export function formatJson(
+  tokens: Tokens,
+  req: LoggedRequest,
+  res: LoggedResponse,
+  extras?: Extras,
+): JsonLine {
+  const line = readLine(tokens, req, res, extras);
+  if (!extras) return line;
+  Object.assign(line, extras.fields(req, res));
+  extras.hide(line);
+  return line;
+}
+
+/** Reads the values that all formats with keys have. Redacts them, but adds no fields of the application. */
+export function readLine(
+  tokens: Tokens,
+  req: LoggedRequest,
+  res: LoggedResponse,
+  extras: Extras | undefined,
+): JsonLine {
   const text = (name: string) => {
     const value = unescaped(tokens[name])?.call(tokens, req, res);
     return value ? String(value) : null;
@@ -57,7 +80,17 @@ export function formatJson(tokens: Tokens, req: LoggedRequest, res: LoggedRespon
   line.referrer = text('referrer');
   const requestId = req.id ?? req.headers['x-request-id'];
   if (requestId !== undefined) line.requestId = String(requestId);
+  const traceId = text('trace-id');
+  if (traceId !== null) {
+    line.traceId = traceId;
+    line.spanId = text('span-id') ?? '';
+  }
   line.aborted = isAborted(req, res) ?? null;
+  if (extras) {
+    line.url = extras.hideInUrl(line.url);
+    line.referrer = extras.hideInUrl(line.referrer);
+    extras.hide(line);
+  }
   return line;
 }
 

@@ -9,7 +9,8 @@ import createDebug from 'debug';
 import deprecateFor from 'depd';
 import { named } from '../internal/named';
 import { measureBytes } from './bytes-sent';
-import { compile, countsBytes, formats } from './format';
+import { type ExtraOptions, extrasOf } from './extras';
+import { compile, countsBytes, formats, hasKeys } from './format';
 import type api from './interface';
 import type { Handler, Options } from './interface';
 import { type LoggedRequest, type LoggedResponse, recordStart, remoteAddress } from './logged-messages';
@@ -26,7 +27,7 @@ const deprecate = deprecateFor('morgan');
 const DEFAULT_BUFFER_MS = 1000;
 
 /** The options with callbacks for any type of request and response. */
-interface AnyOptions extends Omit<Options<IncomingMessage, ServerResponse>, 'skip'> {
+interface AnyOptions extends Omit<Options<IncomingMessage, ServerResponse>, 'skip' | 'fields'>, ExtraOptions {
   skip?: Callback | undefined;
   format?: string | Callback;
 }
@@ -56,6 +57,9 @@ function logger(
   const isInterval = typeof buffer === 'number' || buffer === 'turn';
   const write = openSink(stream, buffer ? (isInterval ? buffer : DEFAULT_BUFFER_MS) : undefined);
   const counting = !immediate && countsBytes(formatLine);
+  const extras = extrasOf(opts);
+  if (extras && !hasKeys(formatLine))
+    throw new TypeError('options fields and redact require the format json, ecs or otel');
 
   return named('logger', (req: LoggedRequest, res: LoggedResponse, next) => {
     recordStart(req);
@@ -68,7 +72,7 @@ function logger(
         debug('skip request');
         return;
       }
-      const line = formatLine(table, req, res);
+      const line = extras ? formatLine(table, req, res, extras) : formatLine(table, req, res);
       if (line === undefined || line === null) {
         debug('skip line');
         return;
