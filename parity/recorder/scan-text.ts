@@ -25,6 +25,7 @@ export function maskPairs(text: string, names: SecretNames, hide: Mask): string 
   const separator = /[=:]/g;
   let masked = '';
   let copied = 0;
+  let declared: ReadonlySet<string> | undefined;
   const skipTo = (at: number): void => {
     separator.lastIndex = at;
   };
@@ -40,7 +41,10 @@ export function maskPairs(text: string, names: SecretNames, hide: Mask): string 
     const secrecy = names.secrecyOf(name) ?? (isCode ? 'weak' : undefined);
     if (!secrecy) continue;
     const mask: Mask = (value) => hide(value, secrecy === 'strong');
-    if (sign === ':' && isGraphqlVariable(text, name, start)) continue;
+    if (sign === ':' && text.includes('$')) {
+      declared ??= declaredVariables(text);
+      if (isGraphqlVariable(text, name, start, declared)) continue;
+    }
     QUOTE.lastIndex = start;
     const [quote] = QUOTE.exec(text) ?? [];
     if (quote !== undefined) {
@@ -72,12 +76,22 @@ export function maskPairs(text: string, names: SecretNames, hide: Mask): string 
 }
 
 /** Whether a name is a variable of a GraphQL document with its type, `$password: String!`, or has one as value. */
-function isGraphqlVariable(text: string, name: string, start: number): boolean {
+function isGraphqlVariable(
+  text: string,
+  name: string,
+  start: number,
+  declared: ReadonlySet<string>,
+): boolean {
   GRAPHQL_TYPE.lastIndex = start;
   if (name.startsWith('$')) return GRAPHQL_TYPE.test(text);
   GRAPHQL_REFERENCE.lastIndex = start;
   const [reference] = GRAPHQL_REFERENCE.exec(text) ?? [];
-  return reference !== undefined && text.includes(`${reference}:`);
+  return reference !== undefined && declared.has(reference);
+}
+
+/** Returns the variables that GraphQL documents in a text declare: `$password`. */
+function declaredVariables(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(/(\$\w{1,100})\s{0,20}:/g), ([, name = '']) => name));
 }
 
 const GRAPHQL_TYPE = /\[?[A-Z_a-z]\w{0,100}[!\]]{0,3}\s{0,20}(?=[,)=$])/y;

@@ -10,7 +10,10 @@ import { Scrubber } from '../recorder/scrub';
 /** Masks cookies, credentials, tokens and e-mail addresses in a report, as in recordings. */
 export function maskReport(report: Report): Report {
   const scrubber = new Scrubber();
-  return { ...report, verdicts: report.verdicts.map((verdict) => maskVerdict(verdict, scrubber)) };
+  const mask = (): Verdict[] => report.verdicts.map((verdict) => maskVerdict(verdict, scrubber));
+  const verdicts = mask();
+  // What a later response shows to be secret may be in an earlier one.
+  return { ...report, verdicts: scrubber.known.size > 0 ? mask() : verdicts };
 }
 
 function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {

@@ -224,7 +224,7 @@ describe('masking', () => {
     ];
 
     for (const name of ['pin', 'token', 'password'])
-      for (const separator of [':', '=', ':1', '://', ': '])
+      for (const separator of [':', '=', ':1', '://', ': ', ': $a '])
         expectLinear(
           (text) => scrubber.text(text),
           (length) => `${name}${separator}`.repeat(length).slice(0, length),

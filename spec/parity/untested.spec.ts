@@ -233,6 +233,32 @@ describe('nozomi-parity, secrets in reports', () => {
     for (const secret of SECRETS) expect(text).to.not.include(secret);
   });
 
+  it('are masked in an earlier response, too, where they have an ordinary name', () => {
+    const exchangeWith = (body: string, Authorization: string): Observation['exchanges'][number] => ({
+      request: get('/', { Authorization }),
+      connection: 1,
+      outcome: 'kept',
+      header: () => undefined,
+      response: { headers: [['Content-Type', 'application/json']], body: Buffer.from(body) },
+    });
+    const observed = (body: string, authorization: string): Observation => ({
+      exchanges: [exchangeWith(body, authorization)],
+      log: [],
+      stdout: [],
+      stderr: [],
+      deprecations: [],
+      uncaught: [],
+    });
+    const verdicts = [
+      observed('{"login":"token-123-of-ann"}', ''),
+      observed('{}', 'Bearer token-123-of-ann'),
+    ].map((one) => ({ differences: [], declared: [], seen: [one, one] }));
+    const [first, second] = maskReport({ verdicts } as unknown as Report).verdicts;
+
+    expect(String(first?.seen[0].exchanges[0]?.response.body)).to.match(/^\{"login":"masked-\w{4}"\}$/);
+    expect(second?.seen[0].exchanges[0]?.request.headers.at(-1)?.[1]).to.match(/^Bearer masked-\w{4}$/);
+  });
+
   it('are masked in annotations, and each differing request has one annotation', async () => {
     const { code, output } = await compare('module.mjs', '--requests', 'back.http', '--reporter', 'github');
 
