@@ -10,12 +10,23 @@ import { temporaryFolder } from './temporary-folder';
  * @returns The copy, and the temporary folder that contains it.
  */
 export function copyFolder(folder: string, name: string): { readonly copy: string; readonly root: string } {
+  const root = temporaryFolder(name);
+  return { copy: copyInto(folder, root), root };
+}
+
+/**
+ * Copies a folder as `copyFolder` does, with the times of its files.
+ *
+ * @param root An empty folder, in which the copy is created.
+ * @returns The path of the copy.
+ */
+export function copyInto(folder: string, root: string): string {
   const above = ancestorsOf(folder).filter((one) => existsSync(join(one, 'node_modules')));
   const top = above.at(-1) ?? folder;
-  const root = temporaryFolder(name);
   const copy = join(root, relative(dirname(top), folder));
   cpSync(folder, copy, {
     recursive: true,
+    preserveTimestamps: true,
     filter: (path) => path !== join(folder, 'node_modules') && isCopied(basename(path)),
   });
   for (const one of above) {
@@ -23,7 +34,7 @@ export function copyFolder(folder: string, name: string): { readonly copy: strin
     mkdirSync(at, { recursive: true });
     symlinkSync(join(one, 'node_modules'), join(at, 'node_modules'), 'junction');
   }
-  return { copy, root };
+  return copy;
 }
 
 /** Whether `copyFolder` would copy at most this number of files. */

@@ -1,9 +1,10 @@
 /** Compares how an application responds to the same requests with its own Express and with Nozomi. */
-import { cpSync, existsSync, rmSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { decodeExchange } from '../client/decode';
 import { playSteps } from '../client/exchange';
-import { onOneConnection, type Step } from '../client/request';
+import { bytesOf, onOneConnection, type Step } from '../client/request';
+import { copyInto } from '../copy-folder';
 import type { Divergence } from '../divergences/divergence';
 import {
   BUILD,
@@ -19,7 +20,7 @@ import { majorOf } from '../implementations/names';
 import { NOTHING } from '../implementations/observe';
 import { ImplementationLost } from '../implementations/process';
 import { ROOT } from '../implementations/project';
-import type { Implementation, Observation } from '../implementations/protocol';
+import type { Implementation, Observation, ServerPlace } from '../implementations/protocol';
 import type { Replacement } from '../implementations/redirect';
 import { loaderFor } from '../implementations/typescript';
 import type { GapKind } from '../judge/gap-kinds';
@@ -33,6 +34,7 @@ import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { carrying, withUnknownSecrets } from './carry';
 import { coverageOf } from './coverage';
 import { hasDifferences, judgeParts, lacksMajority, partsOf, type Runs } from './judging';
+import { serversFor } from './servers';
 import { timeApplication } from './time';
 import type { Traffic } from './traffic';
 
@@ -239,13 +241,8 @@ class Player {
     onStep: (done: number) => void = () => {},
   ): Promise<Observation> {
     onStep(0);
-    const { fresh } = this.#options;
-    if (this.#folder && fresh) {
-      rmSync(this.#folder, { recursive: true, force: true });
-      cpSync(fresh, this.#folder, { recursive: true, preserveTimestamps: true });
-    }
     const { isOld, execArgv } = this.#setup;
-    const spec = inPlace(implementation, this.#options, this.#setup, this.#folder);
+    const spec = { ...inPlace(implementation, this.#options, this.#setup), ...this.#freshPlaces() };
     const {
       remarks = [],
       onlyCopy,
@@ -267,6 +264,21 @@ class Player {
 
   stop(): void {
     if (this.#folder) removeFolder(this.#folder);
+  }
+
+  /** Copies the folder of the option `fresh`. An application in that folder runs in the copy, too. */
+  #freshPlaces(): Pick<Implementation, 'application' | 'cwd'> {
+    const { fresh, file } = this.#options;
+    if (!this.#folder || fresh === undefined) return {};
+    rmSync(this.#folder, { recursive: true, force: true });
+    const folder = realpathSync(fresh);
+    const copy = copyInto(folder, this.#folder);
+    const inCopy = (path: string): string | undefined => {
+      const way = relative(folder, path);
+      return way.startsWith('..') || isAbsolute(way) ? undefined : join(copy, way);
+    };
+    const application = inCopy(realpathSync(file));
+    return { ...(application && { application }), cwd: inCopy(realpathSync(process.cwd())) ?? copy };
   }
 }
 
@@ -320,7 +332,7 @@ function isUnsteady(baselines: readonly Observation[]): boolean {
 function time(options: ApplicationOptions, setup: Setup, { exchanges }: Observation): Promise<Timing> {
   const { baseline, candidate, execArgv, isOld } = setup;
   const [a, b] = [baseline, candidate].map((one) => ({
-    ...inPlace(one, options, setup, undefined),
+    ...inPlace(one, options, setup),
     execArgv,
     ...(isOld && { onOldRuntime: true as const }),
   })) as [Implementation, Implementation];
@@ -431,7 +443,6 @@ function inPlace(
   implementation: Implementation,
   { file, args = [], seed }: ApplicationOptions,
   { major }: Setup,
-  cwd: string | undefined,
 ): Implementation {
   const folder = dirname(resolve(file));
   const replacements: Replacement[] = [
@@ -449,7 +460,6 @@ function inPlace(
       from,
       to: isOwn(implementation) ? to : locate(to, home),
     })),
-    ...(cwd === undefined ? {} : { cwd }),
     ...(seed === undefined ? {} : { seed }),
   };
 }
@@ -495,24 +505,43 @@ async function observe(
   });
   try {
     const opened = await implementation.open(spec.application ?? '');
+    const { pid } = implementation;
+    const ports = opened.type === 'refused' ? [] : portsOf(opened.servers ?? []);
+    const played = { ...spec, ports, ...(pid !== undefined && { pid }) };
     if (opened.type === 'refused') {
       const captured = await implementation.close(opened, 0);
       const { stderr } = captured;
       // Keep the original standard error: its stack frames show where the application failed.
-      return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec), stderr };
+      return { ...normalise({ ...captured, threw: opened.threw, exchanges: [] }, played), stderr };
     }
-    const { port, isSecure = false, remarks = [], onlyCopy } = opened;
-    const steps = carrying(traffic.requests, traffic.secrets).map(
-      (one, index): Step => (endless.has(index) ? { ...onOneConnection(one), patience: ENDLESS } : one),
-    );
-    const played = await playSteps(steps, { port, isSecure, patience, onStep });
-    // Report the recorded request. The one that was sent contains cookies of this run, which always differ.
-    const exchanges = played.map((exchange, index) => ({
-      ...markFrames(decodeExchange(exchange)),
-      request: traffic.requests[index] ?? exchange.request,
-    }));
+    const { port, servers = [], onlyCopy } = opened;
+    const chosen = serversFor(traffic.requests, servers);
+    const steps = carrying(traffic.requests, traffic.secrets).map((one, index): Step => {
+      const server = chosen[index];
+      return {
+        ...onOneConnection(one),
+        ...(endless.has(index) && { patience: ENDLESS }),
+        ...(server && { server }),
+      };
+    });
+    const raw = await playSteps(steps, { port, patience, onStep });
+    const idle = servers.filter((one) => !chosen.includes(one)).map(({ name }) => name);
+    const remarks = [
+      ...(idle.length > 0 ? [`not played: the server on ${idle.join(', ')}`] : []),
+      ...(opened.remarks ?? []),
+    ];
+    // Compare the recorded request. The one that was sent contains cookies of this run, which always differ.
+    const exchanges = raw.map((exchange, index) => {
+      const request = traffic.requests[index] ?? exchange.request;
+      const isChanged = !bytesOf(request).equals(bytesOf(exchange.request));
+      return {
+        ...markFrames(decodeExchange(exchange)),
+        request,
+        ...(isChanged && { sent: exchange.request }),
+      };
+    });
     const captured = await implementation.close(opened, exchanges.length);
-    const { uncaughtAt = [], ...normal } = normalise({ ...captured, exchanges }, spec);
+    const { uncaughtAt = [], ...normal } = normalise({ ...captured, exchanges }, played);
     return {
       ...normal,
       remarks,
@@ -531,12 +560,18 @@ async function observe(
   }
 }
 
+function portsOf(servers: readonly ServerPlace[]): Array<[number, string]> {
+  return servers.flatMap(
+    ({ at, asked = 0 }): Array<[number, string]> => ('port' in at ? [[at.port, String(asked)]] : []),
+  );
+}
+
 /**
- * Returns the environment of the caller, because the application may read an address or a key from it.
- * The defaults are `development` for NODE_ENV and `UTC` for TZ.
+ * Returns the environment of the caller, because the application may read an address or a key from it. The default of TZ
+ * is `UTC`. NODE_ENV has none: the application may read it from a file, and packages such as dotenv replace no variable.
  */
 function environment(start?: number): Record<string, string | undefined> {
-  const { NODE_ENV = 'development', TZ = 'UTC' } = process.env;
+  const { NODE_ENV, TZ = 'UTC' } = process.env;
   return { ...process.env, NODE_ENV, TZ, ...(start !== undefined && { NOZOMI_START: String(start) }) };
 }
 

@@ -11,9 +11,9 @@ import { mostFrequent, withIds, withoutSecrets } from '../requests/ids';
 import { parseJson } from '../requests/json';
 import { isCollection, readCollection } from '../requests/postman';
 import { readText } from '../requests/read-text';
-import type { Answer, RecordedRequest, Traffic } from '../requests/recorded-request';
+import type { RecordedRequest, Traffic } from '../requests/recorded-request';
 
-export type { Answer, RecordedRequest, Traffic };
+export type { RecordedRequest, Traffic };
 
 /**
  * Reads the requests of a HAR file to one origin, in the order in which they started.
@@ -31,7 +31,10 @@ export function readHar(file: string, origin?: string): Traffic {
     throw new TypeError(
       `${name}: no request to ${home ?? 'an http or https URL'} found; --origin selects the origin`,
     );
-  const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, home)] as const);
+  // Without a choice, the requests to several servers of one machine belong together.
+  const isPlayed = (entry: HarEntry): boolean =>
+    isAt(entry, home) || (origin === undefined && areLocal(entry.parts?.origin, home));
+  const judged = entries.map((entry) => [entry, reasonNotToPlay(entry, isPlayed(entry))] as const);
   const leftOut = judged.flatMap(([{ method, url, parts }, why]) =>
     why
       ? [{ why, what: withoutSecrets(method, why === 'body not recorded' && parts ? parts.target : url) }]
@@ -73,9 +76,16 @@ function isAt({ parts }: Pick<HarEntry, 'parts'>, home: string | undefined): boo
   return parts !== undefined && (parts.origin === undefined || parts.origin === home);
 }
 
-function reasonNotToPlay(entry: HarEntry, home: string | undefined): LeftOut['why'] | undefined {
+/** Whether both origins are ports of this machine. */
+function areLocal(...origins: ReadonlyArray<string | undefined>): boolean {
+  return origins.every((one) =>
+    /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(one ?? ''),
+  );
+}
+
+function reasonNotToPlay(entry: HarEntry, isPlayed: boolean): LeftOut['why'] | undefined {
   if (entry.isSocket) return 'WebSocket';
-  if (!isAt(entry, home)) return 'other origin';
+  if (!isPlayed) return 'other origin';
   return entry.request ? undefined : 'body not recorded';
 }
 

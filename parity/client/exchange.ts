@@ -37,13 +37,14 @@ export async function playSteps(steps: readonly Step[], options: PlayOptions): P
 }
 
 async function playConnection(
-  { requests: sources, pipelined, patience = Number.POSITIVE_INFINITY }: Connection,
+  { requests: sources, pipelined, patience = Number.POSITIVE_INFINITY, server }: Connection,
   number: number,
   seen: Exchange[],
   options: PlayOptions,
 ): Promise<void> {
-  const where = { port: options.port, host: '127.0.0.1', allowHalfOpen: true };
-  const socket = options.isSecure
+  const { at, isSecure } = server ?? { at: { port: options.port, host: '127.0.0.1' }, ...options };
+  const where = { ...at, allowHalfOpen: true };
+  const socket = isSecure
     ? secureConnect({ ...where, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
     : connect(where);
   socket.setNoDelay(true);

@@ -35,6 +35,8 @@ export type ConnectionOutcome = 'kept' | 'closed' | 'reset' | 'silent' | 'left';
 
 export interface Exchange {
   readonly request: Request;
+  /** What was sent, if a run replaced values of `request` by its own. It is shown, but not compared. */
+  readonly sent?: Request;
   /** The position of the connection within the scenario, from 1. */
   readonly connection: number;
   /** The part of the response that arrived; an empty object if nothing arrived. */

@@ -29,6 +29,16 @@ export interface Connection {
   readonly pipelined: boolean;
   /** How many milliseconds to wait for each response; default: as for the other connections. */
   readonly patience?: number;
+  /** The server; default: as for the other connections. */
+  readonly server?: ServerAddress;
+}
+
+/** Where a server listens. */
+export interface ServerAddress {
+  /** A port, or the path of a Unix socket. */
+  readonly at: { readonly port: number; readonly host: string } | { readonly path: string };
+  /** Whether to use TLS. */
+  readonly isSecure: boolean;
 }
 
 /** A request on a connection of its own, or a connection with several requests. */
@@ -122,6 +132,11 @@ export function pipelined(...requests: RequestSource[]): Connection {
 export function formatHead({ method, target, version, headers }: Request): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.from(`${method} ${target} ${version}\r\n${lines}\r\n`, 'latin1');
+}
+
+/** Returns the bytes of a request. */
+export function bytesOf({ bytes, ...request }: Request): Buffer {
+  return bytes ?? Buffer.concat([formatHead(request), request.payload]);
 }
 
 function toPayload(body: Body | undefined): { payload: Buffer; described: HeaderList } {

@@ -26,11 +26,11 @@ import {
   REFERENCE,
   resolveModule,
 } from './implementations';
-import { type HttpServer, loadApplication, serversBeside } from './load';
+import { type HttpServer, isOwnConnection, loadApplication, serversBeside, serversOf } from './load';
 import { refuseLoading } from './loading';
 import { useOwnConnection } from './own-connection';
 import { replyWith } from './process';
-import type { FromChild, Implementation, ToChild } from './protocol';
+import { END_MARK, type FromChild, type Implementation, type ToChild } from './protocol';
 import { enterRealm } from './realm';
 import { otherCopies, redirect } from './redirect';
 import { fixUsage } from './usage';
@@ -69,6 +69,9 @@ interface TestApp {
   readonly stage: Stage;
   server: HttpServer | undefined;
   readonly sockets: Set<Socket>;
+  /** Those of the application itself, which it may keep open. */
+  readonly own: Set<Socket>;
+  /** The number of connections that others have opened. */
   connections: number;
 }
 
@@ -92,15 +95,16 @@ const home = process.argv[3] ?? '';
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const root = process.cwd();
 
-// A log may contain the process id, which would differ between implementations.
-if (Object.getOwnPropertyDescriptor(process, 'pid')?.configurable !== false)
+// A log may contain the process id, which would differ between implementations. That of an application stays: it may
+// signal or inspect itself by it.
+if (!spec.application && Object.getOwnPropertyDescriptor(process, 'pid')?.configurable !== false)
   Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
 if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
 if (spec.seed !== undefined) seedChance(spec.seed);
 if (spec.application) fixUsage();
 const replaced = spec.application
-  ? redirect(spec.replacements ?? [], dirname(spec.application), __dirname)
+  ? redirect(spec.replacements ?? [], dirname(spec.application), __dirname, spec.application)
   : [];
 if (spec.inRealm) enterRealm();
 const circumstance: Circumstance = CIRCUMSTANCES[spec.circumstance ?? ''] ?? { what: 'nothing' };
@@ -110,11 +114,15 @@ if (spec.refusesLoading) refuseLoading(() => stages.getStore()?.isServed === tru
 const framework = (spec.application ? undefined : load(spec.framework)) as AnyKit['framework'];
 const logger = (spec.application ? undefined : load(spec.logger)) as Logger;
 
-// If an application ends this process, the parent can no longer request the output: write it to standard error.
+// If a scenario ends this process, the parent can no longer request the output: write it to standard error.
 process.on('exit', () => {
   for (const { stage } of open.values()) writeSync(2, stage.stdout + stage.stderr);
 });
+// If the parent has been killed, end also the processes that the application has started.
+if (spec.application && process.platform !== 'win32')
+  process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 replyWith(reply);
+if (spec.application) Object.assign(process, { send: undefined });
 
 async function reply(message: ToChild): Promise<FromChild> {
   if (message.type === 'open') return openScenario(message);
@@ -136,7 +144,7 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
     atClose: [],
     restores: [],
   };
-  const entry: TestApp = { stage, server: undefined, sockets: new Set(), connections: 0 };
+  const entry: TestApp = { stage, server: undefined, sockets: new Set(), own: new Set(), connections: 0 };
   open.set(call, entry);
   const start = async (): Promise<FromChild> => {
     try {
@@ -145,27 +153,27 @@ async function openScenario({ call, file, name }: Extract<ToChild, { type: 'open
           ? await startApplication(file, stage)
           : await serveScenario(findScenario(file, name), stage);
       entry.server = server;
-      server.on('connection', (socket) => {
-        // In workerd, the argument is the server.
-        if (spec.runtime) return;
-        entry.connections++;
-        entry.sockets.add(socket);
-        socket.on('close', () => entry.sockets.delete(socket));
-      });
+      watchConnections(server, entry);
       if (!server.listening) {
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject);
           server.listen(0, '127.0.0.1', resolve);
         });
       }
-      const { port } = server.address() as AddressInfo;
+      // A string is the path of a Unix socket.
+      const { port = 0 } = server.address() as Partial<AddressInfo>;
       restoreAtClose(stage, circumstance.afterListening?.(server as Server, sceneOf(stage)));
       stage.isServed = true;
       const opened = { type: 'opened', call, port, isSecure: server instanceof TlsServer } as const;
-      return name === undefined && !spec.runtime ? { ...opened, ...remarksOn(file, server) } : opened;
+      if (name !== undefined || spec.runtime) return opened;
+      // A second server often begins to listen right after the first one.
+      await pause(0);
+      const servers = serversOf(server);
+      for (const one of serversBeside(server)) watchConnections(one, entry);
+      return { ...opened, servers, ...remarksOn(file) };
     } catch (error) {
       // Add the stack, which shows where a user's application failed.
-      if (name === undefined) stage.stderr += `${error instanceof Error ? error.stack : error}\n`;
+      if (name === undefined) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
       return { type: 'refused', call, threw: String(error) };
     }
   };
@@ -204,17 +212,33 @@ function restoreAtClose(stage: Stage, restore: (() => void) | undefined): void {
   if (restore) stage.restores.unshift(restore);
 }
 
-/** Names servers that get no requests, and copies of Express and Nozomi that are not replaced. */
-function remarksOn(
-  file: string,
-  server: HttpServer,
-): Pick<Extract<FromChild, { type: 'opened' }>, 'remarks' | 'onlyCopy'> {
-  const others = serversBeside(server);
+/** Counts the connections of a server. */
+function watchConnections(server: HttpServer, entry: TestApp): void {
+  server.on('connection', (socket) => {
+    // In workerd, the argument is the server.
+    if (spec.runtime) return;
+    entry.connections++;
+    entry.sockets.add(socket);
+    socket.on('close', () => {
+      entry.sockets.delete(socket);
+      entry.own.delete(socket);
+    });
+    // The client of the same process knows its port only when it is connected.
+    if (spec.application)
+      setImmediate(() => {
+        if (!isOwnConnection(socket)) return;
+        entry.connections--;
+        entry.own.add(socket);
+      });
+  });
+}
+
+/** Names copies of Express and Nozomi that are not replaced. */
+function remarksOn(file: string): Pick<Extract<FromChild, { type: 'opened' }>, 'remarks' | 'onlyCopy'> {
   const { copies, isOwnLoaded } = otherCopies(file, replaced);
   const [onlyCopy] = isOwnLoaded ? [] : copies;
   return {
     remarks: [
-      ...(others.length > 0 ? [`not played: the server on ${others.join(', ')}`] : []),
       ...copies.map(
         (folder) =>
           `not replaced: another copy of ${manifestOf(folder).name === 'nozomi' ? 'Nozomi' : 'Express'}, ${folder}`,
@@ -246,7 +270,7 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
       await quiet(stage);
     } else {
       await until(() => running.connections >= connections, ARRIVAL);
-      await until(() => sockets.size === 0, GRACE);
+      await until(() => [...sockets].every((socket) => running.own.has(socket)), GRACE);
     }
     for (const work of stage.atClose) await work();
     for (const socket of sockets) socket.destroy();
@@ -259,6 +283,7 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
   for (let turn = 0; turn < 3; turn++) await pause(0);
   for (const restore of running?.stage.restores ?? []) restore();
   open.delete(opened);
+  if (spec.application) await markEnd();
   const { log = '', stdout = '', stderr = '', deprecations = [] } = running?.stage ?? {};
   const { uncaught = [], uncaughtAt = [] } = running?.stage ?? {};
   const captured = {
@@ -272,6 +297,13 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
     ...(spec.application && process.listenerCount('uncaughtException') > 1 && { catchesAll: true as const }),
   };
   return { type: 'closed', call, captured };
+}
+
+/** Writes the end mark, after what loggers and other processes write late. */
+async function markEnd(): Promise<void> {
+  await pause(QUIET);
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => stream.write(END_MARK, () => resolve()));
 }
 
 async function until(isTrue: () => boolean, milliseconds: number): Promise<void> {
@@ -344,7 +376,8 @@ function lines(text: string): string[] {
 function captureOutput(): void {
   // Print each object on one line. Line breaks would depend on the length of paths in this checkout.
   if (!spec.runtime) inspect.defaultOptions.breakLength = Number.POSITIVE_INFINITY;
-  for (const name of ['stdout', 'stderr'] as const) {
+  // The parent process reads what an application writes, because loggers and other processes write past these functions.
+  for (const name of spec.application ? [] : (['stdout', 'stderr'] as const)) {
     const write = process[name].write;
     process[name].write = function (this: typeof process.stdout, chunk: unknown, ...rest: unknown[]) {
       const stage = currentStage();
@@ -370,7 +403,7 @@ function captureOutput(): void {
   // Skip deprecations of Node.js: it prints each once per process, in whichever scenario comes first.
   process.on('warning', ({ name, message }) => {
     const stage = currentStage();
-    if (stage && name !== 'DeprecationWarning') stage.stderr += `${name}: ${message}\n`;
+    if (stage && name !== 'DeprecationWarning') process.stderr.write(`${name}: ${message}\n`);
   });
   process.on('uncaughtException', (error) => {
     const stage = currentStage();

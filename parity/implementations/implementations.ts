@@ -1,11 +1,19 @@
 /** The known implementations, and the parent side of their child processes. `child.ts` is the child side. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CIRCUMSTANCES } from '../circumstances';
 import { removeFolder, temporaryFolder } from '../temporary-folder';
 import { ImplementationLost, type ReplyingOptions, ReplyingProcess } from './process';
 import { isInstalled, ROOT } from './project';
-import type { Captured, FromChild, Implementation, Question, Series } from './protocol';
+import {
+  type Captured,
+  END_MARK,
+  type FromChild,
+  type Implementation,
+  type Question,
+  type Series,
+} from './protocol';
 
 /**
  * Resolves a module. Nozomi is the copy that this package depends on, because the project need not have it.
@@ -142,6 +150,9 @@ function inEachSeries(spec: Implementation, changes: Partial<Implementation>): I
   };
 }
 
+/** How many milliseconds to wait for the end mark, after the reply that follows it. */
+const LATEST_MARK = 1000;
+
 export type ProcessOptions = Pick<ReplyingOptions, 'env' | 'deadline'>;
 
 type Reply = Exclude<FromChild, { type: 'ready' }>;
@@ -150,6 +161,8 @@ type Opened = Extract<Reply, { type: 'opened' | 'refused' }>;
 /** The process of an implementation. The constructor starts it. */
 export class ImplementationProcess extends ReplyingProcess<Question, Reply> {
   readonly spec: Implementation;
+  /** What an application has written: itself, past `process.stdout`, and by the processes that it has started. */
+  readonly #written: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
 
   constructor(spec: Implementation, options: ProcessOptions = {}) {
     const folder = temporaryFolder('implementation');
@@ -158,11 +171,16 @@ export class ImplementationProcess extends ReplyingProcess<Question, Reply> {
       name: spec.name,
       cwd: spec.cwd ?? (spec.application ? process.cwd() : ROOT),
       execArgv: [...(spec.execArgv ?? [])],
+      leadsGroup: spec.application !== undefined,
       // The program of another runtime ends it when it gets a signal that it can handle.
       killSignal: spec.runtime ? 'SIGTERM' : 'SIGKILL',
     });
     this.spec = spec;
     this.child.on('close', () => removeFolder(folder));
+    if (spec.application && !spec.isTimed) {
+      this.child.stdout?.on('data', (chunk: Buffer) => this.#written.stdout.push(chunk));
+      this.child.stderr?.on('data', (chunk: Buffer) => this.#written.stderr.push(chunk));
+    }
   }
 
   /**
@@ -183,7 +201,24 @@ export class ImplementationProcess extends ReplyingProcess<Question, Reply> {
     const reply = await this.ask({ type: 'close', opened: call, connections });
     if (reply.type !== 'closed')
       throw new ImplementationLost(`${this.spec.name}: unexpected reply "${reply.type}"`);
-    return reply.captured;
+    if (!this.spec.application) return reply.captured;
+    const [stdout, stderr] = await Promise.all([this.#linesOf('stdout'), this.#linesOf('stderr')]);
+    return { ...reply.captured, stdout, stderr };
+  }
+
+  /** Returns the lines that an application has written before the end mark. */
+  async #linesOf(name: 'stdout' | 'stderr'): Promise<string[]> {
+    const text = (): string => Buffer.concat(this.#written[name]).toString();
+    for (
+      const late = performance.now() + LATEST_MARK;
+      !text().includes(END_MARK) && performance.now() < late;
+    )
+      await pause(5);
+    return (
+      text()
+        .split(END_MARK, 1)[0]
+        ?.match(/[^\n]*\n|[^\n]+$/g) ?? []
+    );
   }
 
   /** Resolves with the CPU time of the process in microseconds. */

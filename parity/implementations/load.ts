@@ -7,8 +7,10 @@ import { Server as SecureServer } from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { dirname, extname, join, resolve } from 'node:path';
+import { Server as TlsServer } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { loader } from '../modules';
+import type { ServerPlace } from './protocol';
 
 /** A server of node:http, node:https or node:http2. */
 export type HttpServer = net.Server;
@@ -35,6 +37,7 @@ export async function loadApplication(file: string, args: readonly string[] = []
 
 async function findServer(file: string, args: readonly string[]): Promise<HttpServer> {
   const listening = interceptListen();
+  redirectOwnRequests();
   runAsOneWorker(file);
   process.argv = [process.execPath, file, ...args];
   const loaded = await load(file);
@@ -98,9 +101,16 @@ function runAsOneWorker(file: string): void {
       destroy: () => {},
       disconnect: () => worker,
     }) as unknown as Worker;
-    Object.assign(cluster, { isPrimary: false, isMaster: false, isWorker: true, worker });
-    syncBuiltinESMExports();
+    const one = worker;
+    process.send = (message: unknown) =>
+      one.emit('message', message) || cluster.emit('message', one, message);
+    Object.assign(cluster, { workers: { 1: one } });
     setImmediate(() => {
+      // The primary runs on after `fork()`, and must see its own role.
+      Object.assign(cluster, { isPrimary: false, isMaster: false, isWorker: true, worker: one });
+      syncBuiltinESMExports();
+      one.emit('online');
+      cluster.emit('online', one);
       const program = resolve(cluster.settings.exec ?? file);
       if (isEsModule(program)) void importModule(`${pathToFileURL(program).href}?worker`);
       else {
@@ -159,6 +169,12 @@ function servesApplication(server: HttpServer): boolean {
   return server.listeners('request').some((listener) => 'handle' in listener);
 }
 
+/** What the application asked for when it called `listen()`. */
+interface Asked {
+  readonly name: string;
+  readonly port: number | undefined;
+}
+
 interface Listening {
   readonly first: HttpServer | undefined;
   /**
@@ -170,22 +186,86 @@ interface Listening {
   server(): Promise<HttpServer>;
 }
 
-/** The servers that listen, each with what the application asked for: `port 3000`. */
-const asked = new Map<net.Server, string>();
+/** The HTTP servers that listen, each with what the application asked for. */
+const asked = new Map<net.Server, Asked>();
 
-/** Names the other HTTP servers of the application, to which no requests are sent. */
-export function serversBeside(server: HttpServer): string[] {
-  return [...asked].filter(([one]) => one !== server).map(([, name]) => name);
+/** Returns the other HTTP servers of the application that listen. */
+export function serversBeside(server: HttpServer): HttpServer[] {
+  return [...asked.keys()].filter((one) => one !== server && one.listening);
 }
 
-/** Returns `port 3000` or `/run/app.sock` for the arguments of `listen()`. */
-function nameOfPlace([first]: readonly unknown[]): string {
-  const place =
-    typeof first === 'object' && first !== null ? ((first as { port?: unknown }).port ?? 'a socket') : first;
-  return /^\d+$/.test(String(place ?? 0)) ? `port ${place ?? 0}` : String(place);
+/** Returns the HTTP servers of the application: the given one, then the others that listen, with their names. */
+export function serversOf(server: HttpServer): ServerPlace[] {
+  return [server, ...serversBeside(server)].map((one) => {
+    const { name = 'a free port', port } = asked.get(one) ?? {};
+    const address = one.address() as net.AddressInfo | string;
+    return {
+      name,
+      ...(port ? { asked: port } : {}),
+      at:
+        typeof address === 'string'
+          ? { path: resolve(address) }
+          : { port: address.port, host: address.address },
+      isSecure: one instanceof TlsServer,
+    };
+  });
 }
 
-/** Patches `listen()`: every HTTP server listens on a free local port, whatever port the application requests. */
+/** Reads the arguments of `listen()`: a port and a host, the path of a Unix socket, or an object with these. */
+function readPlace([first, second]: readonly unknown[]): { port?: unknown; host?: unknown; path?: string } {
+  if (typeof first === 'object' && first !== null) return first;
+  if (typeof first === 'string' && !/^\d+$/.test(first)) return { path: first };
+  return { port: first, host: typeof second === 'string' ? second : undefined };
+}
+
+/** Describes what the application requests from `listen()`: `port 3000` or `/run/app.sock`. */
+function askedFor({ port, path }: ReturnType<typeof readPlace>): Asked {
+  if (path !== undefined) return { name: path, port: undefined };
+  const number = Number(port ?? 0);
+  return { name: Number.isNaN(number) ? 'a socket' : `port ${number}`, port: number || undefined };
+}
+
+/** The local ports of connections from this process to its own servers. */
+const ownPorts = new Set<number>();
+
+/** Whether the application itself has opened a connection, as a page that asks the API of the same application. */
+export function isOwnConnection({ remotePort }: net.Socket): boolean {
+  return remotePort !== undefined && ownPorts.has(remotePort);
+}
+
+const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0|::|)$/;
+
+/** Leads connections of this process to a port that the application asked for to the one where that server listens. */
+function redirectOwnRequests(): void {
+  const { connect } = net.Socket.prototype;
+  net.Socket.prototype.connect = function (this: net.Socket, ...given: unknown[]) {
+    const [first] = given;
+    // Node.js passes its own calls as one list, and the others with a port and a host, or with an object.
+    const list = Array.isArray(first) ? first : given;
+    const [options] = list as [unknown];
+    const { port, host, path } =
+      typeof options === 'object' && options !== null
+        ? (options as { port?: unknown; host?: unknown; path?: unknown })
+        : { port: options, host: list[1] };
+    const isLocal = typeof host !== 'string' || LOCAL.test(host);
+    for (const [server, { port: wanted }] of isLocal && path == null ? asked : []) {
+      const address = server.address();
+      if (typeof address !== 'object' || address === null) continue;
+      if (Number(port) !== wanted && Number(port) !== address.port) continue;
+      this.once('connect', () => ownPorts.add(this.localPort ?? 0));
+      const at = { port: address.port, host: address.address };
+      if (typeof options === 'object' && options !== null) list[0] = { ...options, ...at };
+      else list.splice(0, typeof list[1] === 'string' ? 2 : 1, at);
+      break;
+    }
+    return Reflect.apply(connect, this, given);
+  } as typeof connect;
+}
+
+/**
+ * Patches `listen()`: every HTTP server listens on a free local port, whatever port the application requests, or on the
+ * Unix socket that it requests.
+ */
 function interceptListen(): Listening {
   let [found, reject] = [(_server: HttpServer): void => {}, (_error: Error): void => {}];
   const promise = new Promise<HttpServer>((...both) => {
@@ -200,14 +280,19 @@ function interceptListen(): Listening {
       first = this;
       this.once('error', reject);
     }
-    asked.set(this, nameOfPlace(given));
+    const place = readPlace(given);
+    asked.set(this, askedFor(place));
     this.once('listening', () => {
       if (servesApplication(this)) found(this);
       else setTimeout(found, APPLICATION_TIMEOUT, this);
     });
+    if (place.path !== undefined) return Reflect.apply(listen, this, given);
     const done = given.filter((argument) => typeof argument === 'function').slice(-1);
+    const { signal } = place as { signal?: AbortSignal };
+    const host = place.host === '::1' ? '::1' : '127.0.0.1';
     // `exclusive` opens the port in this process: a cluster worker would request the port from a primary process.
-    return Reflect.apply(listen, this, [{ port: 0, host: '127.0.0.1', exclusive: true }, ...done]);
+    const options = { port: 0, host, exclusive: true, ...(signal && { signal }) };
+    return Reflect.apply(listen, this, [options, ...done]);
   } as typeof listen;
   return {
     get first() {

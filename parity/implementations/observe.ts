@@ -138,9 +138,11 @@ async function observe(
   { file, scenario }: Entry,
 ): Promise<Observation> {
   const opened = await implementation.open(file, scenario.name);
+  const { pid } = implementation;
+  const spec = { ...implementation.spec, ...(pid !== undefined && { pid }) };
   if (opened.type === 'refused') {
     const captured = await implementation.close(opened, 0);
-    return normalise({ ...captured, threw: opened.threw, exchanges: [] }, implementation.spec);
+    return normalise({ ...captured, threw: opened.threw, exchanges: [] }, spec);
   }
   const { runtime, transport, circumstance = '' } = implementation.spec;
   const around = CIRCUMSTANCES[circumstance];
@@ -155,5 +157,5 @@ async function observe(
     ...(client.cut && { cut: client.cut }),
   });
   const connections = new Set(exchanges.map(({ connection }) => connection)).size;
-  return normalise({ ...(await implementation.close(opened, connections)), exchanges }, implementation.spec);
+  return normalise({ ...(await implementation.close(opened, connections)), exchanges }, spec);
 }

@@ -17,6 +17,11 @@ export interface ReplyingOptions extends Pick<ForkOptions, 'cwd' | 'execArgv' | 
   readonly name: string;
   /** Environment variables, beside those of every implementation. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Whether the process leads a group of its own, which ends with it: an application may start other processes, which
+   * would go on and keep the pipes open. Default false.
+   */
+  readonly leadsGroup?: boolean | undefined;
   /** How many milliseconds to wait for a reply before the process is killed; default 30000. */
   readonly deadline?: number | undefined;
 }
@@ -28,6 +33,9 @@ interface Numbered {
 
 /** How many milliseconds to wait for a process to load its implementation. It is long, because many start at once. */
 const START_TIMEOUT = 30_000;
+
+/** How many milliseconds to wait for the pipes of a process that has ended. Another process may keep them open. */
+const PIPES = 1000;
 
 /** The child processes to kill when this process ends. A child also ends when its parent disconnects. */
 const running = new Set<{ kill(): void }>();
@@ -73,6 +81,8 @@ export class ReplyingProcess<Question extends { readonly type: string }, Reply e
       ],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // Windows has no process groups, and would open a window.
+      detached: options.leadsGroup === true && process.platform !== 'win32',
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -90,6 +100,14 @@ export class ReplyingProcess<Question extends { readonly type: string }, Reply e
     this.child.on('error', (error) => {
       // Ignore a failed `send`: the process is about to end, and `close` then reports its exit code.
       if (this.child.pid === undefined) this.#lose(error.message);
+    });
+    this.child.once('exit', () => {
+      // What the process has started.
+      if (options.leadsGroup) this.#killGroup('SIGKILL');
+      setTimeout(() => {
+        this.child.stdout?.destroy();
+        this.child.stderr?.destroy();
+      }, PIPES).unref();
     });
     running.add(this);
     this.child.on('close', () => running.delete(this));
@@ -126,7 +144,19 @@ export class ReplyingProcess<Question extends { readonly type: string }, Reply e
   }
 
   kill(): void {
-    this.child.kill(this.#options.killSignal ?? 'SIGKILL');
+    const { killSignal = 'SIGKILL', leadsGroup } = this.#options;
+    if (!leadsGroup || !this.#killGroup(killSignal)) this.child.kill(killSignal);
+  }
+
+  /** Signals a process and those that it has started. Returns false if the system has no process groups. */
+  #killGroup(signal: NodeJS.Signals | number): boolean {
+    const { pid } = this.child;
+    if (pid === undefined || process.platform === 'win32') return false;
+    try {
+      return process.kill(-pid, signal);
+    } catch {
+      return false; // No process of the group is left.
+    }
   }
 
   /** Waits for a message. Kills the process if it does not arrive in time. */
@@ -158,12 +188,14 @@ export class ReplyingProcess<Question extends { readonly type: string }, Reply e
  * modules.
  */
 export function replyWith<Question>(work: (question: Question) => Promise<object>): void {
+  // Kept, because an application does not see it: `node app.js` has no parent process to send to.
+  const send = process.send?.bind(process);
   process.on('message', (question: Question & Numbered) => {
     work(question).then(
-      (reply) => process.send?.({ ...reply, call: question.call }),
+      (reply) => send?.({ ...reply, call: question.call }),
       (error) => process.stderr.write(`${error}\n`, () => process.exit(1)),
     );
   });
   process.on('disconnect', () => process.exit());
-  process.send?.({ type: 'ready', call: 0 });
+  send?.({ type: 'ready', call: 0 });
 }

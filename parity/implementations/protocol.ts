@@ -1,11 +1,15 @@
 /** The type of an implementation, and the messages between the parent process and the child process. */
 
 import type { Exchange } from '../client/messages';
+import type { ServerAddress } from '../client/request';
 import type { Transport } from '../transports/transport';
 import type { Replacement } from './redirect';
 
 /** The Express version of a scenario. Scenarios of 5.x omit it. */
 export type Series = '3.x' | '4.x';
+
+/** What the process of an application writes to standard output and standard error after all output. */
+export const END_MARK = '\0end of the output\0';
 
 export type Question =
   /** Starts the scenario with this name; without a name, the application in `file`. */
@@ -17,6 +21,14 @@ export type Question =
 /** A message to the child process. `call` is its number; the reply has the same one. */
 export type ToChild = Question & { readonly call: number };
 
+/** An HTTP server of an application. */
+export interface ServerPlace extends ServerAddress {
+  /** For messages: `port 3000`. */
+  readonly name: string;
+  /** The port that the application asked for; undefined if it left the choice to the system. */
+  readonly asked?: number;
+}
+
 export type FromChild =
   | { readonly type: 'ready'; readonly call: 0 }
   | {
@@ -25,6 +37,8 @@ export type FromChild =
       readonly port: number;
       /** Whether the server uses TLS, so that the client must, too. */
       readonly isSecure?: boolean;
+      /** The servers of an application; the first one has `port`. */
+      readonly servers?: readonly ServerPlace[];
       /** Warnings about what is not compared. */
       readonly remarks?: readonly string[];
       /** The folder of the Express that an application loads in place of its own copy. */
@@ -105,6 +119,10 @@ export interface Implementation {
   readonly refusesLoading?: true;
   /** Whether output is written as usual, because collecting it would take time; default: false. */
   readonly isTimed?: true;
+  /** The id of the process that has played, to recognise it in what was printed. */
+  readonly pid?: number;
+  /** The ports on which the servers of the application listen, each with what it asked for. */
+  readonly ports?: ReadonlyArray<readonly [port: number, asked: string]>;
   /** The seed of the random values of the application; default: they differ in each run. */
   readonly seed?: number;
 }

@@ -16,13 +16,24 @@ export interface Replacement {
   readonly to: string;
 }
 
-/** Module hooks that redirect `import` by URL. They are source text, because Node.js runs them in another thread. */
+/**
+ * Module hooks that redirect `import` by URL, and tell the application that it is the main module. They are source text,
+ * because Node.js runs them in another thread.
+ */
 const HOOK = `
   let urls = {};
+  let main;
   let wrappers = new Set();
   export function initialize(given) {
-    urls = given;
-    wrappers = new Set(Object.values(given));
+    urls = given.urls;
+    main = given.main;
+    wrappers = new Set(Object.values(urls));
+  }
+  export async function load(url, context, next) {
+    const loaded = await next(url, context);
+    if (url !== main || !loaded.source) return loaded;
+    const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
+    return { ...loaded, source: source.replaceAll('import.meta.main', 'true') };
   }
   export async function resolve(specifier, context, next) {
     const found = await next(specifier, context);
@@ -38,6 +49,10 @@ const ENTRY_POINTS = [
   '/lib/router', '/lib/router/layer', '/lib/router/route',
 ];
 
+/** Whether Node.js defines `import.meta.main`, as versions from 24.2 do. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const HAS_MAIN = major > 24 || (major === 24 && minor >= 2);
+
 /** The main file of a copy of Express, or of an entry point of Nozomi. */
 const COPY = /[\\/]node_modules[\\/](?:express|nozomi)(?:[\\/]dist(?:[\\/]express[34])?)?[\\/]index\.js$/;
 
@@ -46,9 +61,15 @@ const COPY = /[\\/]node_modules[\\/](?:express|nozomi)(?:[\\/]dist(?:[\\/]expres
  *
  * @param folder The folder from which the application resolves its packages.
  * @param home The folder from which the replacements are resolved.
+ * @param main The file of the application.
  * @returns The names of the replaced packages.
  */
-export function redirect(replacements: readonly Replacement[], folder: string, home: string): string[] {
+export function redirect(
+  replacements: readonly Replacement[],
+  folder: string,
+  home: string,
+  main: string,
+): string[] {
   const own = createRequire(join(folder, 'noop.js'));
   const other = createRequire(join(home, 'noop.js'));
   const files = new Map<string, string>();
@@ -69,7 +90,9 @@ export function redirect(replacements: readonly Replacement[], folder: string, h
     return wrappers.has(parent?.filename ?? '') ? file : (files.get(file) ?? file);
   });
   const urls = [...files].map(([file, instead]) => [toUrl(file), toUrl(instead)]);
-  Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: Object.fromEntries(urls) });
+  Module.register(`data:text/javascript,${encodeURIComponent(HOOK)}`, {
+    data: { urls: Object.fromEntries(urls), ...(HAS_MAIN && { main: toUrl(main) }) },
+  });
   return names;
 }
 

@@ -12,7 +12,7 @@
  *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1: one line, deprecation or error
  */
 import type { Exchange, HeaderList } from '../client/messages';
-import { formatHead } from '../client/request';
+import { bytesOf } from '../client/request';
 import type { Observation } from '../implementations/protocol';
 
 export interface Difference {
@@ -63,8 +63,7 @@ function* placesOf({
   surplus,
   uncaught,
 }: Exchange): Generator<[string, string]> {
-  const asked = request.bytes ?? Buffer.concat([formatHead(request), request.payload]);
-  yield ['asked', toText(asked)];
+  yield ['asked', toText(bytesOf(request))];
   if (response.status !== undefined)
     yield ['status', `${response.version} ${response.status} ${response.reason}`];
   if (response.headers) yield* headerPlaces('headers', response.headers);

@@ -64,6 +64,49 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    name: 'the name of the framework in the headers that a logger or a page shows',
+    places: TEXTS,
+    replace: (text, { identity }) =>
+      text.replace(
+        /(x-powered-by\\?["']?\s*[:=,]\s*\\?["']?)(Express|Nozomi)\b/gi,
+        (all, before: string, name: string) => (name === identity ? `${before}Express` : all),
+      ),
+  },
+  {
+    name: 'the ports on which the servers of an application listen, in place of those that it asked for',
+    places: [...TEXTS, 'header location', 'header link'],
+    replace: (text, { ports = [] }) =>
+      ports.reduce(
+        (now, [port, asked]) =>
+          now.includes(String(port))
+            ? now.replace(new RegExp(`(?<![\\w.])${port}(?![\\w.])`, 'g'), asked)
+            : now,
+        text,
+      ),
+  },
+  {
+    name: 'the process id, beside a word that says so',
+    places: TEXTS,
+    replace: (text, { pid }) =>
+      pid === undefined || !text.includes(String(pid))
+        ? text
+        : text.replace(
+            new RegExp(
+              `((?:\\bp?pid|process(?:[ _-]?id)?|worker|\\(node)\\\\?["']?[\\s:=#,]*\\(?|[[#(])${pid}\\b`,
+              'gi',
+            ),
+            '$14242',
+          ),
+  },
+  {
+    name: 'the process id in what an application writes, if no other number is likely to be equal',
+    places: ['stdout', 'stderr'],
+    replace: (text, { pid = 0, application }) =>
+      application === undefined || pid < 1000
+        ? text
+        : text.replace(new RegExp(`(?<![\\w.])${pid}(?![\\w.])`, 'g'), '4242'),
+  },
+  {
     name: 'stack frames',
     places: TEXTS,
     replace: (text) =>

@@ -6,7 +6,7 @@ import { areTexts, SPLITTERS, type Values } from './varying';
 
 /** Names of members, parameters and headers whose values are ids, tokens, times or what is left of a limit. */
 const NAME =
-  /(?:^|[^a-z])(?:id|ids|uuid|guid|key|slug|code|token|number|no|nonce|csrf|etag|pid|port|time|times|date|at|on|since|age|now|ts|timestamp|uptime|up|duration|elapsed|took|latency|ms|seconds|expires|iat|exp|nbf|ttl|remaining|reset|retry|t|r|created|updated|modified|started|finished|signature|hash|session|sid)$|[a-z\d](?:I[dD]s?|Uuid|Key|Slug|Code|Token|Number|Time|Date|At|On|Since|Age|Now|Stamp|Uptime|Ms|Seconds|Expires|Remaining|Reset|Signature|Hash|Nonce|Session)$/;
+  /(?:^|[^a-z])(?:id|ids|uuid|guid|key|slug|code|token|number|no|nonce|csrf|etag|pid|port|time|times|date|at|on|since|age|now|ts|timestamp|uptime|up|duration|elapsed|took|latency|ms|seconds|expires|iat|exp|nbf|ttl|remaining|reset|retry|t|r|created|updated|modified|started|finished|signature|hash|session|sid)$|[a-z\d](?:I[dD]s?|Uuid|Key|Slug|Code|Token|Number|Time|Date|At|On|Since|Age|Now|Stamp|Uptime|Ms|Seconds|Expires|Remaining|Reset|Signature|Hash|Nonce|Session|Port|Pid)$/;
 /** Names of headers with such values. */
 const HEADER =
   /^(?:set-cookie|etag|date|age|expires|last-modified|location|link|retry-after|server-timing|x-response-time|x-runtime|(?:x-)?rate-?limit.*|.*-(?:id|token|time|key|nonce|reset|remaining))$/i;

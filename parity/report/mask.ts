@@ -1,5 +1,5 @@
 /** Masks the secrets of an application in a report, because CI systems store reports and developers share them. */
-import type { Exchange, HeaderList } from '../client/messages';
+import type { Exchange, HeaderList, Request } from '../client/messages';
 import { headerOf } from '../client/response';
 import type { Observation } from '../implementations/protocol';
 import { type Difference, toPlaces } from '../judge/compare';
@@ -109,19 +109,20 @@ function maskLines(lines: readonly string[], scrubber: Scrubber): string[] {
 }
 
 export function maskExchange(exchange: Exchange, scrubber: Scrubber): Exchange {
-  const { request, response, surplus, uncaught } = exchange;
+  const { request, sent, response, surplus, uncaught } = exchange;
   const maskHeaders = (headers: HeaderList): HeaderList =>
     headers.map(([name, value]) => [name, scrubber.header(name, value)] as const);
-  const { bytes, ...rest } = request;
+  const maskSent = ({ bytes, ...one }: Request): Request => ({
+    ...one,
+    target: scrubber.url(one.target),
+    headers: maskHeaders(one.headers),
+    payload: maskBytes(one.payload, one.headers, scrubber),
+    ...(bytes && { bytes: maskRequest(bytes, scrubber) }),
+  });
   return {
     ...exchange,
-    request: {
-      ...rest,
-      target: scrubber.url(request.target),
-      headers: maskHeaders(request.headers),
-      payload: maskBytes(request.payload, request.headers, scrubber),
-      ...(bytes && { bytes: maskRequest(bytes, scrubber) }),
-    },
+    request: maskSent(request),
+    ...(sent && { sent: maskSent(sent) }),
     response: {
       ...response,
       ...(response.headers && { headers: maskHeaders(response.headers) }),

@@ -22,7 +22,10 @@ export async function showEntries(entries: readonly Entry[], implementation: Imp
 export function showObservations(seen: ReadonlyArray<readonly [id: string, observation: Observation]>): void {
   for (const [id, observation] of seen) {
     process.stdout.write(printable(`${id}\n`));
-    for (const [place, value] of toPlaces(observation)) {
+    const exchanges = observation.exchanges.map(({ sent, ...one }) =>
+      sent ? { ...one, request: sent } : one,
+    );
+    for (const [place, value] of toPlaces({ ...observation, exchanges })) {
       process.stdout.write(
         printable(`  ${place.padEnd(20)} ${value.replaceAll('\n', `\n${' '.repeat(23)}`)}\n`),
       );

@@ -234,6 +234,7 @@ export function explain(
       const text = clauseText(id);
       return text === undefined ? [] : [`    ${id}: ${text}`];
     }),
+    ...sentIn(verdict),
     ...(problem === undefined ? [] : [indent(problem, '    ')]),
     ...(problem !== undefined && isMove
       ? explainMove({ place: 'lost', wanted: '', came: problem }, verdict).map((line) => `      ${line}`)
@@ -261,6 +262,15 @@ export function explain(
         `    ${place}: equal, but divergence "${divergence}" declares a difference here`,
     ),
   ];
+}
+
+/** Returns a line for a target that was sent in place of the recorded one. */
+function sentIn({ seen: [, { exchanges }] }: Verdict): string[] {
+  const [exchange] = exchanges;
+  const target = exchange?.sent?.target;
+  return target === undefined || target === exchange?.request.target
+    ? []
+    : [`    sent: ${exchange?.request.method} ${target}`];
 }
 
 function named(clauses: readonly string[]): string {

@@ -82,6 +82,7 @@ export const SPECS = {
     'spec/parity/application.spec.ts',
     'spec/parity/carried-secrets.spec.ts',
     'spec/parity/ci.spec.ts',
+    'spec/parity/conditions.spec.ts',
     'spec/parity/corpus.spec.ts',
     'spec/parity/difference.spec.ts',
     'spec/parity/doctor.spec.ts',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import escapeHtml from 'escape-html';
 import type { Exchange } from '../../client/messages';
-import { formatHead } from '../../client/request';
+import { bytesOf } from '../../client/request';
 import { VARIES } from '../../divergences';
 import { OF_5X } from '../../divergences/express5';
 import type { Observation } from '../../implementations/protocol';
@@ -213,8 +213,8 @@ function beside(left: string, right: string, names: Names): string {
   return rawDiff(left, right, names);
 }
 
-function sent({ request }: Exchange): string {
-  return shorten(toText(request.bytes ?? Buffer.concat([formatHead(request), request.payload])));
+function sent({ request, sent: actual = request }: Exchange): string {
+  return shorten(toText(bytesOf(actual)));
 }
 
 /** Formats both responses as text. Long bodies are cut; if they differ, to the text around the first difference. */
