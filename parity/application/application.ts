@@ -107,7 +107,9 @@ export async function playApplication(options: ApplicationOptions): Promise<Repo
   try {
     const runs = await playRuns(options, setup, player);
     const { verdicts, remarks } = judgeRun(options, setup, runs);
-    const coverage = options.coverage ? await coverageOf(options) : undefined;
+    const coverage = options.coverage
+      ? await coverageOf(options, await player.play(setup.baseline, undefined, { notesRoutes: true }))
+      : undefined;
     const isEqual = verdicts.every(({ state }) => state === 'equal' || state === 'declared');
     const timing =
       options.time && isEqual ? await time(options, setup, runs.baselines[0] ?? NOTHING) : undefined;
@@ -239,10 +241,12 @@ class Player {
   async play(
     implementation: Implementation,
     onStep: (done: number) => void = () => {},
+    more: Pick<Implementation, 'notesRoutes'> = {},
   ): Promise<Observation> {
     onStep(0);
     const { isOld, execArgv } = this.#setup;
-    const spec = { ...inPlace(implementation, this.#options, this.#setup), ...this.#freshPlaces() };
+    const places = this.#freshPlaces();
+    const spec = { ...inPlace(implementation, this.#options, this.#setup), ...places, ...more };
     const {
       remarks = [],
       onlyCopy,

@@ -33,6 +33,7 @@ import { replyWith } from './process';
 import { END_MARK, type FromChild, type Implementation, type ToChild } from './protocol';
 import { enterRealm } from './realm';
 import { otherCopies, redirect } from './redirect';
+import { noteRoutes } from './routes';
 import { fixUsage } from './usage';
 
 interface Stage {
@@ -106,6 +107,10 @@ if (spec.application) fixUsage();
 const replaced = spec.application
   ? redirect(spec.replacements ?? [], dirname(spec.application), __dirname, spec.application)
   : [];
+const noted =
+  spec.application && spec.notesRoutes
+    ? noteRoutes(spec.application, () => ([...open.values()][0]?.connections ?? 1) - 1)
+    : undefined;
 if (spec.inRealm) enterRealm();
 const circumstance: Circumstance = CIRCUMSTANCES[spec.circumstance ?? ''] ?? { what: 'nothing' };
 if (spec.hasOwnConnection) useOwnConnection();
@@ -293,6 +298,7 @@ async function closeScenario(question: Extract<ToChild, { type: 'close' }>): Pro
     deprecations,
     uncaught,
     ...(spec.application && { uncaughtAt }),
+    ...(noted && { handled: noted }),
     // One listener is that of this file.
     ...(spec.application && process.listenerCount('uncaughtException') > 1 && { catchesAll: true as const }),
   };

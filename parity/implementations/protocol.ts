@@ -59,6 +59,8 @@ export interface Captured {
   readonly uncaught: readonly string[];
   /** For each uncaught error, the number of connections accepted before it; only for a user's application. */
   readonly uncaughtAt?: readonly number[];
+  /** The paths of the routes that ran their handlers, by request; only with `notesRoutes`. */
+  readonly handled?: readonly (readonly string[])[];
   /** Whether the application has listeners for uncaught errors, so that they do not end it. */
   readonly catchesAll?: true;
 }
@@ -119,6 +121,8 @@ export interface Implementation {
   readonly refusesLoading?: true;
   /** Whether output is written as usual, because collecting it would take time; default: false. */
   readonly isTimed?: true;
+  /** Whether to note which routes run their handlers; default: false. */
+  readonly notesRoutes?: true;
   /** The id of the process that has played, to recognise it in what was printed. */
   readonly pid?: number;
   /** The ports on which the servers of the application listen, each with what it asked for. */

@@ -8,7 +8,7 @@ import parseUrl from 'parseurl';
 import { pathToRegexp } from 'path-to-regexp';
 import type { Coverage } from '../judge/report';
 import { endsRequest } from './handlers';
-import type { Match, Step } from './model';
+import type { Match, Order, Step } from './model';
 import type { AnyLayer } from './registrations';
 import { type LiveHandler, type LiveNode, pathOf, walkTree } from './tree';
 
@@ -80,13 +80,18 @@ export async function playRequest(
 /** Finds the routes below an application or router that none of the requests can reach. */
 export async function coverageBy(
   root: LiveNode,
-  requests: ReadonlyArray<{ readonly method: string; readonly target: string }>,
+  requests: NonNullable<Order['requests']>,
 ): Promise<Coverage> {
   const reached = new Set<number>();
-  for (const { method, target } of requests) {
+  const paths = new Map(
+    [...walkTree(root)].flatMap((node) => node.handlers.map(({ id }) => [id, node.paths] as const)),
+  );
+  for (const { method, target, handled } of requests) {
     if (!target.startsWith('/')) continue;
     const { steps } = await playRequest(root, { method, target });
-    for (const { id, isCalled } of steps) if (isCalled) reached.add(id);
+    const isHandled = (id: number): boolean =>
+      !handled || !!paths.get(id)?.some((path) => handled.includes(path));
+    for (const { id, isCalled } of steps) if (isCalled && isHandled(id)) reached.add(id);
   }
   const routes = [...walkTree(root)].flatMap(({ kind, handlers, methods, fullPaths }) =>
     kind === 'route'

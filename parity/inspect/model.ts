@@ -109,7 +109,12 @@ export interface Order {
   readonly args: readonly string[];
   readonly match?: { readonly method: string; readonly target: string };
   /** The requests whose routes to find. */
-  readonly requests?: ReadonlyArray<{ readonly method: string; readonly target: string }>;
+  readonly requests?: ReadonlyArray<{
+    readonly method: string;
+    readonly target: string;
+    /** The paths of the routes that ran their handlers for it; default: every route that it reaches. */
+    readonly handled?: readonly string[];
+  }>;
   /** What to write to an OpenAPI document beside what the application says; without it, no document is made. */
   readonly openapi?: { readonly info: Partial<Info> };
   /** Whether to run the checks of `nozomi-parity doctor`. */

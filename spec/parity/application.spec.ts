@@ -149,7 +149,7 @@ describe('nozomi-parity app.js', () => {
     [
       'requests that are none',
       ['module.mjs', '--requests', 'module.mjs'],
-      /module\.mjs:2: expected "GET \/path"/,
+      /^parity: module\.mjs:2: /,
     ],
   ] as const) {
     it(`prints an error and exits with 2 for ${what}`, async () => {

@@ -57,6 +57,28 @@ describe('an application that is compared', () => {
   });
 });
 
+describe('nozomi-parity --coverage', () => {
+  it('counts a route only if its handler ran, not if a guard responded before it', async () => {
+    const folder = layOut({
+      'app.js': `
+        require('express')()
+          .use((req, res, next) => (req.get('Authorization') ? next() : res.sendStatus(401)))
+          .get('/a', (_req, res) => res.send('a'))
+          .get('/b', (_req, res) => res.send('b'))
+          .listen(3000);`,
+      'a.http': 'GET /a\n\nGET /b\nAuthorization: Bearer 1\n',
+    });
+    const { code, output } = await compare(folder, 'app.js', '--requests', 'a.http', '--coverage');
+
+    expect(output).to.include('no request for 1 of 2 routes: GET /a (--allow-missed-routes)\n');
+    expect(output).to.include(
+      '1 response of the baseline is an error that a.http does not expect: 401; GET /a',
+    );
+    expect(output).to.match(/\n2 passed, 0 failed, 1 inconclusive\n$/);
+    expect(code).to.equal(2);
+  });
+});
+
 describe('nozomi-parity --fresh', () => {
   const folder = layOut({
     'app.js': `

@@ -1,5 +1,6 @@
 /** What must be compared before a run counts as equal: the principle of docs/parity.md. */
 import { expect } from 'chai';
+import { judgeParts, lacksMajority, partsOf } from '../../parity/application/judging';
 import type { Exchange } from '../../parity/client/messages';
 import { get } from '../../parity/client/request';
 import { NOTHING } from '../../parity/implementations/observe';
@@ -119,6 +120,61 @@ describe('the runs that are compared', () => {
     const lost = { ...NOTHING, lost: 'ended with exit code 1' };
 
     expect(majorityOf([...runs(200, 200), lost]).accidents).to.equal('its process ended in 1 of 3 runs');
+  });
+});
+
+describe('an accident of a run', () => {
+  const traffic = {
+    name: 'a.http',
+    requests: [{ ...get('/'), id: 'GET /' }],
+    leftOut: [],
+    secrets: new Map<string, string>(),
+  };
+  const parts = partsOf({ traffic }, 'app.js');
+  const run = (status: number, body: string, lines: readonly string[] = []): Observation => ({
+    ...NOTHING,
+    stderr: lines,
+    exchanges: [exchange(status, body)],
+  });
+  const usual = run(200, 'a');
+  const bad = run(500, 'b', ['Error: busy\n']);
+  const judged = (baselines: Observation[], candidates: Observation[]): ReturnType<typeof judgeParts> =>
+    judgeParts(parts, { baselines, candidates }, [], ['express', 'nozomi']);
+
+  it('of Express hides no constant difference, and is named', () => {
+    const { verdicts, remarks } = judged([usual, bad, usual], [run(200, 'c'), run(200, 'c')]);
+
+    expect(verdicts.map(({ differences }) => differences)).to.deep.equal([
+      [{ place: '1.body', wanted: 'a', came: 'c' }],
+      [],
+    ]);
+    expect(remarks).to.deep.equal([
+      'GET /: express had 500 length kept in 1 of 3 runs; the others are compared',
+    ]);
+  });
+
+  it('of Express is no difference, also in what the application writes', () => {
+    const { verdicts } = judged([bad, usual, usual], [usual, usual]);
+
+    expect(verdicts.map(({ state, uncompared }) => [state, uncompared])).to.deep.equal([
+      ['equal', []],
+      ['equal', []],
+    ]);
+  });
+
+  it('of Nozomi is not compared, which leaves a gap', () => {
+    const { verdicts } = judged([usual, usual, usual], [usual, bad, usual]);
+
+    expect(verdicts[0]?.uncompared).to.deep.equal(['1.status']);
+  });
+
+  it('needs more runs, until most of them agree', () => {
+    const lacks = (baselines: Observation[], candidates: Observation[]): boolean =>
+      lacksMajority(parts, { baselines, candidates });
+
+    expect(lacks([usual, bad], [usual])).to.equal(true);
+    expect(lacks([usual, usual], [usual, bad])).to.equal(true);
+    expect(lacks([usual, bad, usual], [usual, usual])).to.equal(false);
   });
 });
 
