@@ -20,6 +20,8 @@ type Leaves = ReadonlyMap<string, ReadonlySet<unknown>>;
 const [OBJECT, LIST, EMPTY, VALUE] = ['{…}', '[…]', '[]', '…'];
 /** The number of values in which differences are looked for; more say little. */
 const MOST_LEAVES = 2000;
+/** Media types of texts. */
+const TEXT = /^text\/|json|xml|javascript|urlencoded|graphql|yaml|csv/;
 /** Two pages with fewer common words are different pages. */
 const LEAST_SIMILARITY = 0.5;
 
@@ -40,7 +42,9 @@ export function deviationFrom(recorded: RecordedResponse, came: readonly Exchang
     return `Location ${targets[0]} → ${targets[1] ?? '(absent)'}`;
   const bodies = came.map(({ response }) => String(response.body ?? ''));
   if (recorded.body === '' || first?.response.body === undefined) return undefined;
-  const differing = bodies.map((body) => bodyDeviation(recorded.body, body));
+  // A recording has other bytes in place of those that are not text.
+  const isText = wanted === undefined || TEXT.test(wanted);
+  const differing = bodies.map((body) => bodyDeviation(recorded.body, body, isText));
   // What varies between the runs is no other condition.
   return differing.every((one) => one !== undefined && one === differing[0]) ? differing[0] : undefined;
 }
@@ -56,10 +60,11 @@ function targetOf(location: string | undefined): string | undefined {
     .replace(/[^/?&=#]+/g, (part) => (/\d|masked|.{16}/.test(part) ? '*' : part));
 }
 
-function bodyDeviation(recorded: string, came: string): string | undefined {
+function bodyDeviation(recorded: string, came: string, isText: boolean): string | undefined {
   if (came === '') return 'empty body';
   const [wanted, actual] = [recorded, came].map(parseJson);
-  if (wanted === undefined || actual === undefined) return pageDeviation(recorded, came);
+  if (wanted === undefined || actual === undefined)
+    return isText ? pageDeviation(recorded, came) : undefined;
   const [before, after] = [leavesOf(wanted), leavesOf(actual)] as const;
   for (const [place, values] of before) {
     const now = after.get(place);

@@ -93,6 +93,15 @@ describe('a response of a replay is not like the recorded one', () => {
     ).to.equal('application/json → text/html');
   });
 
+  it('but not if its bytes are no text, which a recording replaces', () => {
+    const type = { 'Content-Type': 'application/octet-stream' };
+
+    expect(deviationFrom(recorded('xxxx xx', 200, type), [exchange(200, '\0\x01ab', type)])).to.equal(
+      undefined,
+    );
+    expect(deviationFrom(recorded('xxxx xx', 200, type), [exchange(200, '', type)])).to.equal('empty body');
+  });
+
   it('but not by what also varies between the runs', () => {
     expect(deviation('{"word":"yes"}', '{"word":"no"}', '{"word":"yes"}')).to.equal(undefined);
     expect(deviation('{"word":"yes"}', '{"word":"no"}', '{"word":"no"}')).to.equal('word yes → no');
