@@ -109,16 +109,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'stack frames',
     places: TEXTS,
-    replace: (text) =>
-      text
-        // Node.js indents the stack of an error's cause by more than four spaces.
-        .replace(/(?:\n( {4,})at [^\n]*)+/g, '\n$1at (stack)')
-        .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)')
-        // In a JSON string, line ends are written as `\n`.
-        .replace(/(?:\\n( {4,})at (?:[^\\"]|\\[^n])*)+/g, '\\n$1at (stack)')
-        // Lists of frames: strings of JSON, and items of HTML as in the page of errorhandler.
-        .replace(/(?:"( {4,})at (?:[^\\"]|\\.)*"(,?\s*))+/g, '"$1at (stack)"$2')
-        .replace(/(?:<li>(?:\s|&nbsp;)*at [^<\n]*<\/li>\s*)+/g, '<li>at (stack)</li>'),
+    replace: withoutFrames,
   },
   {
     name: 'the folder of the checkout',
@@ -144,6 +135,21 @@ const RULES: readonly Rule[] = [
       ),
   },
 ];
+
+/** Replaces each list of stack frames in a text. */
+export function withoutFrames(text: string): string {
+  return (
+    text
+      // Node.js indents the stack of an error's cause by more than four spaces.
+      .replace(/(?:\n( {4,})at [^\n]*)+/g, '\n$1at (stack)')
+      .replace(/(?:<br> &nbsp; &nbsp;at [^<\n]*)+/g, '<br> &nbsp; &nbsp;at (stack)')
+      // In a JSON string, line ends are written as `\n`.
+      .replace(/(?:\\n( {4,})at (?:[^\\"]|\\[^n])*)+/g, '\\n$1at (stack)')
+      // Lists of frames: strings of JSON, and items of HTML as in the page of errorhandler.
+      .replace(/(?:"( {4,})at (?:[^\\"]|\\.)*"(,?\s*))+/g, '"$1at (stack)"$2')
+      .replace(/(?:<li>(?:\s|&nbsp;)*at [^<\n]*<\/li>\s*)+/g, '<li>at (stack)</li>')
+  );
+}
 
 export function normalise(observation: Observation, implementation: Implementation): Observation {
   const text: Replace = (place, value) =>

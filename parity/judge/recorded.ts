@@ -5,6 +5,7 @@
  */
 import type { Exchange, HeaderList } from '../client/messages';
 import { headerOf } from '../client/response';
+import { withoutFrames } from './normalise';
 
 /** A recorded response. A file may omit its body. */
 export interface RecordedResponse {
@@ -63,8 +64,7 @@ function targetOf(location: string | undefined): string | undefined {
 function bodyDeviation(recorded: string, came: string, isText: boolean): string | undefined {
   if (came === '') return 'empty body';
   const [wanted, actual] = [recorded, came].map(parseJson);
-  if (wanted === undefined || actual === undefined)
-    return isText ? pageDeviation(recorded, came) : undefined;
+  if (wanted === undefined || actual === undefined) return isText ? pageDeviation(recorded, came) : undefined;
   const [before, after] = [leavesOf(wanted), leavesOf(actual)] as const;
   for (const [place, values] of before) {
     const now = after.get(place);
@@ -144,7 +144,10 @@ function areData(one: unknown, other: unknown): boolean {
 }
 
 function pageDeviation(recorded: string, came: string): string | undefined {
-  const [before, after] = [wordsOf(recorded), wordsOf(came)];
+  const [before, after] = [recorded, came].map((text) => wordsOf(withoutFrames(text))) as [
+    Set<string>,
+    Set<string>,
+  ];
   const all = new Set([...before, ...after]);
   const common = [...before].filter((word) => after.has(word));
   return all.size > 0 && common.length / all.size < LEAST_SIMILARITY ? 'another page' : undefined;

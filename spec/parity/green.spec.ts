@@ -71,6 +71,11 @@ describe('a response of a replay is not like the recorded one', () => {
     ['masked values', '{"user":"masked-1a2b"}', '{"user":"ann"}'],
     ['more rows', '{"rows":[{"id":1}]}', '{"rows":[{"id":1},{"id":2,"note":"x"}]}'],
     ['members by id', '{"open":{"s-1a2b":{"n":1}}}', '{"open":{"s-9c8d":{"n":1}}}'],
+    [
+      'stack frames',
+      '<pre>Error: no<br> &nbsp; &nbsp;at one (/a/b/c.js:1:2)<br> &nbsp; &nbsp;at two (/a/d.js:1:2)</pre>',
+      '<pre>Error: no<br> &nbsp; &nbsp;at (stack)</pre>',
+    ],
     ['a page with other numbers', '<h1>3 orders of ann</h1>', '<h1>4 orders of ann</h1>'],
   ] as const)
     it(`but it may have ${what}`, () => {
