@@ -48,6 +48,13 @@ function tokensOf(text: string): string[] {
 }
 
 function isOtherShape(a: readonly string[], b: readonly string[]): boolean {
+  const paths = [...a, ...b].map((value) => value.split('/'));
+  if (arePaths(paths)) {
+    const at = (index: number): string[] => paths.map((path) => path[index] ?? '');
+    return (paths[0] ?? []).some((_segment, index) =>
+      isOtherShape(at(index).slice(0, a.length), at(index).slice(a.length)),
+    );
+  }
   const [first = ''] = a;
   const shortest = Math.min(...a.map(({ length }) => length));
   if (new Set(a).size === 1) return false;
@@ -61,6 +68,16 @@ function isOtherShape(a: readonly string[], b: readonly string[]): boolean {
   const alphabet = ALPHABETS.find((one) => a.every((value) => one.test(value)));
   if (shortest >= SHORTEST_ALPHABET && alphabet && b.every((value) => !alphabet.test(value))) return true;
   return b.length > 1 && new Set(a).size === a.length && new Set(b).size === 1;
+}
+
+/** Whether all are paths with a common word, so that each segment has a shape of its own. */
+function arePaths(values: readonly string[][]): boolean {
+  const [first = []] = values;
+  return (
+    first.length > 1 &&
+    values.every(({ length }) => length === first.length) &&
+    first.some((segment, index) => /[a-z]/i.test(segment) && values.every((path) => path[index] === segment))
+  );
 }
 
 /** Whether both sides are random numbers, each side with the same number of digits in all runs, but not the other's. */
