@@ -264,6 +264,7 @@ export const STAGES: readonly Stage[] = [
     name: 'faults',
     steps: [
       limited('mutate', inGroup('check', 'mutate'), { ci: '--sample' }),
+      limited('planted', inGroup('check', 'planted'), { ci: '--sample' }),
       only('trust', inGroup('check', 'trust members --runs 2')),
     ],
   },

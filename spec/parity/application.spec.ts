@@ -146,11 +146,7 @@ describe('nozomi-parity app.js', () => {
     ['a HAR that is not there', ['module.mjs', '--har', 'none.har'], /no such file: none\.har/],
     ['a HAR that is none', ['module.mjs', '--har', 'hello.http'], /hello\.http: expected JSON/],
     ['an application without requests', ['module.mjs'], /--har <file> or --requests <file>/],
-    [
-      'requests that are none',
-      ['module.mjs', '--requests', 'module.mjs'],
-      /^parity: module\.mjs:2: /,
-    ],
+    ['requests that are none', ['module.mjs', '--requests', 'module.mjs'], /^parity: module\.mjs:2: /],
   ] as const) {
     it(`prints an error and exits with 2 for ${what}`, async () => {
       const { code, errors } = await compare(...args);
