@@ -72,7 +72,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The form of older subjects is not checked. */
-const FIRST_DAY = '2026-11-25T00:00Z';
+const FIRST_DAY = '2026-11-29T13:03Z';
 
 const root = join(__dirname, '..', '..');
 
