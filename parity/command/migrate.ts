@@ -172,9 +172,12 @@ function report(migrated: readonly Migrated[]): void {
     tell(name, 'note: ', notes);
     tell(name, 'to decide: ', refused);
   }
+  const [understood, all] = (['understood', 'all'] as const).map((key) =>
+    migrated.reduce((sum, { calls }) => sum + calls[key], 0),
+  );
   const broken = migrated.filter(({ unparsed }) => unparsed !== undefined).length;
   console.error(
-    `${migrated.length} files: ${count('changes')} changes, ${count('refused')} places to decide${broken > 0 ? `, ${broken} not parsed` : ''}; line numbers refer to the original files`,
+    `${migrated.length} files: ${count('changes')} changes, ${count('refused')} places to decide${broken > 0 ? `, ${broken} not parsed` : ''}; ${understood} of ${all} calls of routes and mounts understood; line numbers refer to the original files`,
   );
 }
 

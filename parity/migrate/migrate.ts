@@ -48,6 +48,8 @@ export interface Migrated {
   readonly notes: readonly Finding[];
   /** The string paths of routes and mounts whose conversion was tried. */
   readonly paths: readonly FoundPath[];
+  /** The calls that look like routes and mounts, and how many of them were understood: their object and their path. */
+  readonly calls: { readonly all: number; readonly understood: number };
   /** Why the file cannot be read or parsed. Such a file is not changed. */
   readonly unparsed?: string;
   /** Whether the file contains anything of Express: an application, a router, a request, a response or a parser. */
@@ -98,6 +100,7 @@ function unchanged({ name, text }: Source): Migrated {
     refused: [],
     notes: [],
     paths: [],
+    calls: { all: 0, understood: 0 },
     isRecognised: false,
   };
 }
@@ -227,6 +230,7 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
   const [changes, refused, notes]: Finding[][] = [[], [], []];
   const paths: FoundPath[] = [];
   const comments = new Map<number, Set<string>>();
+  const calls = { all: 0, understood: 0 };
   const context: Context = {
     name,
     source: text,
@@ -236,6 +240,10 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
     frameworks,
     change: (node, what) => void changes?.push({ line: lineOf(node), text: what }),
     note: (node, what) => void notes?.push({ line: lineOf(node), text: what }),
+    count(isUnderstood) {
+      calls.all++;
+      if (isUnderstood) calls.understood++;
+    },
     path: (node, what, result) => void paths.push({ line: lineOf(node), text: what, result }),
     refuse(path, what) {
       refused?.push({ line: lineOf(path.node), text: what });
@@ -254,6 +262,7 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
     refused: refused ?? [],
     notes: notes ?? [],
     paths,
+    calls,
     isRecognised: kinds.isAnyFound,
   };
 }

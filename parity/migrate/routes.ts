@@ -18,10 +18,14 @@ export function migratePaths(path: NodePath<t.CallExpression>, context: Context)
   if (!first || (name === 'get' && path.node.arguments.length < 2)) return;
   const kind = context.kinds.of(callee.get('object'));
   const place = placeOf(path, callee, name, context);
+  const isKnown = kind === 'app' || kind === 'router';
+  if (isKnown) context.count(!hasComputedPath(path, context.kinds));
   if (hasComputedPath(path, context.kinds)) reportComputed(first as NodePath, context);
-  else if (kind === 'app' || kind === 'router') migratePath(first as NodePath, place, context);
-  else if (kind === undefined && name !== 'use' && isRouteLike(path, context))
+  else if (isKnown) migratePath(first as NodePath, place, context);
+  else if (kind === undefined && name !== 'use' && isRouteLike(path, context)) {
+    context.count(false);
     warnOfPath(first as NodePath, place, context);
+  }
 }
 
 /** Reports a path in a method that other packages add to applications and routers, such as `app.ws` of express-ws. */
@@ -32,6 +36,7 @@ function migrateOtherMethod(path: NodePath<t.CallExpression>, name: string, cont
   if (!first || text === undefined || !/^[/*]/.test(text) || isPlain(text)) return;
   const kind = context.kinds.of(callee.get('object'));
   if (kind !== 'app' && kind !== 'router') return;
+  context.count(false);
   warnOfPath(first, placeOf(path, callee, name, context), context, `if ${name}() adds a route, its path`);
 }
 

@@ -391,6 +391,16 @@ describe('the command nozomi-parity migrate', () => {
     expect(code).to.equal(1);
   });
 
+  it('says how many calls of routes and mounts it has understood', async () => {
+    const known = "app.use(fn);\napp.get('/a', fn);\napp.route('/b').get(fn);\n";
+    const unknown = "this.api.get('/c', handlers.show);\napp.get(config.path, fn);\napp.ws('/d/:e?', fn);\n";
+    writeFileSync(join(folder, 'app.js'), HEAD + known + unknown);
+
+    expect((await run('app.js', '--dry-run')).errors).to.include(
+      '; 3 of 6 calls of routes and mounts understood; ',
+    );
+  });
+
   it('says in its last line what it reached', async () => {
     const last = async (text: string, ...args: string[]): Promise<[string | undefined, number]> => {
       writeFileSync(join(folder, 'app.js'), text);
