@@ -29,9 +29,9 @@ interface Reply {
 
 /**
  * Starts the clients. Each sends GET and POST in turns, and waits for a response before its next request.
- * `stop` waits for the last responses.
+ * `stop` waits for the last responses, and `requests` is the number so far.
  */
-export function startLoad(port: number): { stop(): Promise<Found> } {
+export function startLoad(port: number): { readonly requests: number; stop(): Promise<Found> } {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const failures: string[] = [];
   const pids = new Set<number>();
@@ -65,6 +65,9 @@ export function startLoad(port: number): { stop(): Promise<Found> } {
 
   const clients = Array.from({ length: CLIENTS }, client);
   return {
+    get requests() {
+      return requests;
+    },
     async stop() {
       isRunning = false;
       const met = await Promise.all(clients);

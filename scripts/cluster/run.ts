@@ -4,6 +4,7 @@
 //
 //   npm run check -- cluster                          separate processes, node:cluster, PM2, then outages of Redis
 //   npm run check -- cluster --rounds 3 processes  only separate processes, each replaced three times
+//   npm run check -- cluster --requests 100000 node:cluster  replaces processes until there were so many requests
 //
 // Every response must have status 200, contain the address and host that nginx forwards and the body of a POST, and
 // continue the counter in its client's session. While Redis hangs or is gone, requests must get status 503, and SIGTERM
@@ -46,9 +47,15 @@ const CHECKS = [...Object.keys(WAYS), 'outages'];
 
 runCommand({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '2' } },
+  options: {
+    rounds: { type: 'string', default: '2' },
+    requests: { type: 'string', default: '1' },
+  },
   async run({ values, positionals }) {
-    const rounds = toCount('rounds', values.rounds);
+    const least = {
+      rounds: toCount('rounds', values.rounds),
+      requests: toCount('requests', values.requests),
+    };
     const chosen = positionals.length > 0 ? toNames(positionals, CHECKS) : CHECKS;
     for (const program of ['nginx', 'redis-server'] as const) programOf(program);
 
@@ -65,7 +72,7 @@ runCommand({
           REDIS_URL: `redis://127.0.0.1:${redisPort}`,
         };
         const isWay = name in WAYS;
-        const holds = isWay ? restartUnderLoad(name, env, rounds, folder) : endureOutages(env, folder);
+        const holds = isWay ? restartUnderLoad(name, env, least, folder) : endureOutages(env, folder);
         if (!(await holds)) isGood = false;
       }
       return isGood;
@@ -79,7 +86,7 @@ runCommand({
 async function restartUnderLoad(
   name: string,
   env: NodeJS.ProcessEnv,
-  rounds: number,
+  least: { readonly rounds: number; readonly requests: number },
   folder: string,
 ): Promise<boolean> {
   const way = (WAYS[name] as () => Way)();
@@ -91,7 +98,8 @@ async function restartUnderLoad(
     await untilResponding(front, '/ready');
     const load = startLoad(front);
     await pause(500);
-    for (let round = 0; round < rounds; round++) await way.restart();
+    let rounds = 0;
+    for (; rounds < least.rounds || load.requests < least.requests; rounds++) await way.restart();
     await pause(500);
     const { requests, clients, failures, pids, fewest } = await load.stop();
     console.log(

@@ -299,6 +299,7 @@ export const STAGES: readonly Stage[] = [
     name: 'operation',
     steps: [
       only('cluster', inGroup('check', 'cluster')),
+      only('cluster-load', inGroup('check', 'cluster --requests 100000 node:cluster')),
       only('soak', inGroup('check', 'soak --minutes 10')),
     ],
   },
