@@ -30,6 +30,7 @@ export const SPECS = {
   all: [
     'spec/2-resources/2.6-openapi-tools.spec.ts',
     'spec/9-express4/packages.spec.ts',
+    'spec/package/module-systems.spec.ts',
     'spec/package/one-copy.spec.ts',
     'spec/docs/proxies.spec.ts',
     'spec/docs/recipes.spec.ts',
