@@ -4,6 +4,7 @@
 //   npm run check -- request-path                prints the numbers
 //   npm run check -- request-path --print     prints also each file with its functions, in order
 import http from 'node:http';
+import http2 from 'node:http2';
 import Module from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join, relative, sep } from 'node:path';
@@ -22,6 +23,18 @@ const MOST: Readonly<Record<string, Road>> = {
   'json, nozomi/4': { files: 21, switches: 35 },
   'static, nozomi': { files: 19, switches: 33 },
   'static, nozomi/4': { files: 27, switches: 49 },
+  'post, nozomi': { files: 20, switches: 35 },
+  'error, nozomi': { files: 19, switches: 42 },
+  'not found, nozomi': { files: 14, switches: 21 },
+  'json over http2, nozomi': { files: 25, switches: 53 },
+  'json over fetch, nozomi': { files: 25, switches: 60 },
+  'post, nozomi/4': { files: 28, switches: 50 },
+  'error, nozomi/4': { files: 25, switches: 54 },
+  'not found, nozomi/4': { files: 18, switches: 33 },
+  'json, nozomi/3': { files: 27, switches: 67 },
+  'post, nozomi/3': { files: 41, switches: 98 },
+  'error, nozomi/3': { files: 24, switches: 61 },
+  'not found, nozomi/3': { files: 22, switches: 53 },
 };
 
 const root = join(__dirname, '..', '..');
@@ -33,15 +46,43 @@ const FRAMEWORKS: Readonly<Record<string, string>> = {
   'express 5': 'express',
   'nozomi/4': join(BUILD, 'express4', 'index.js'),
   'express 4': 'express4',
+  'nozomi/3': join(BUILD, 'express3', 'index.js'),
+  // Last, because it changes the prototypes of Node.js.
+  'express 3': 'express3',
 };
 
-const TARGETS: Readonly<Record<string, string>> = { json: '/users/7', static: '/LICENSE' };
+interface Target {
+  readonly path: string;
+  /** A JSON body to send with POST. */
+  readonly body?: string;
+}
+
+const TARGETS: Readonly<Record<string, Target>> = {
+  json: { path: '/users/7' },
+  static: { path: '/LICENSE' },
+  post: { path: '/echo', body: '{"name":"Ada"}' },
+  error: { path: '/error' },
+  'not found': { path: '/none' },
+};
+
+type Send = (app: Application, target: Target) => Promise<(() => Promise<void>) & AsyncDisposable>;
+
+/** How the requests of a road reach an application. HTTP/2 and fetch play the road `json` of nozomi. */
+const TRANSPORTS: Readonly<Record<string, Send>> = {
+  http2: overHttp2,
+  fetch: overFetch,
+};
+
 const WARM_UP = 5;
 /** Turns of the event loop after which a request is over. */
 const TURNS = 20;
 
 /** One call of a function. */
 type Step = readonly [file: string, name: string];
+
+process.noDeprecation = true;
+// The final handlers print no error.
+process.env.NODE_ENV = 'test';
 
 let steps: Step[] = [];
 Object.assign(globalThis, { __step: (...step: Step) => void steps.push(step) });
@@ -55,19 +96,28 @@ async function compareRoads(isPrinted: boolean): Promise<boolean> {
   instrumentModules();
   let isShort = true;
   for (const [name, file] of Object.entries(FRAMEWORKS)) {
-    for (const [kind, target] of Object.entries(TARGETS)) {
-      const road = `${kind}, ${name}`;
-      const stays = staysOf(await stepsOf(require(file), target));
-      const files = new Set(stays.map(([at]) => at)).size;
-      console.log(`${road}: ${files} files, ${stays.length} switches`);
-      if (isPrinted) for (const [at, ...names] of stays) console.log(`  ${at}  ${names.join(' ')}`);
-      const { [road]: most } = MOST;
-      if (!most || (files <= most.files && stays.length <= most.switches)) continue;
-      console.error(`${road}: at most ${most.files} files and ${most.switches} switches are allowed`);
-      isShort = false;
+    const framework: Framework = require(file);
+    for (const [kind, target] of Object.entries(TARGETS))
+      isShort = judge(`${kind}, ${name}`, await stepsOf(framework, target, overHttp1), isPrinted) && isShort;
+    if (name !== 'nozomi') continue;
+    for (const [transport, send] of Object.entries(TRANSPORTS)) {
+      const steps = await stepsOf(framework, TARGETS.json as Target, send);
+      isShort = judge(`json over ${transport}, ${name}`, steps, isPrinted) && isShort;
     }
   }
   return isShort;
+}
+
+/** Prints a road. @returns Whether it is as short as `MOST` demands. */
+function judge(road: string, calls: readonly Step[], isPrinted: boolean): boolean {
+  const stays = staysOf(calls);
+  const files = new Set(stays.map(([at]) => at)).size;
+  console.log(`${road}: ${files} files, ${stays.length} switches`);
+  if (isPrinted) for (const [at, ...names] of stays) console.log(`  ${at}  ${names.join(' ')}`);
+  const { [road]: most } = MOST;
+  if (!most || (files <= most.files && stays.length <= most.switches)) return true;
+  console.error(`${road}: at most ${most.files} files and ${most.switches} switches are allowed`);
+  return false;
 }
 
 /** Makes each function of a module that is loaded from now on record its call. `debug` is no part of the road. */
@@ -110,40 +160,85 @@ function instrument(content: string, file: string): string {
   }
 }
 
-interface Framework {
-  (): {
-    use(handler: unknown): void;
-    get(path: string, handler: (req: { params: unknown }, res: { json(body: unknown): void }) => void): void;
-    listen(port: number): http.Server;
-  };
-  static(folder: string): unknown;
+type Handler = (req: { params: unknown; body: unknown }, res: { json(body: unknown): void }) => void;
+
+interface Application extends http.RequestListener {
+  (req: http.IncomingMessage, res: http.ServerResponse): void;
+  use(handler: unknown): void;
+  get(path: string, handler: Handler): void;
+  post(path: string, parser: unknown, handler: Handler): void;
+  listen(port: number): http.Server;
 }
 
-/** Requests `target` from an application until it is warm, and returns the calls of the last request. */
-async function stepsOf(framework: Framework, target: string): Promise<readonly Step[]> {
+interface Framework {
+  (): Application;
+  static(folder: string): unknown;
+  json(): unknown;
+}
+
+/** Requests a target from an application until it is warm, and returns the calls of the last request. */
+async function stepsOf(framework: Framework, target: Target, open: Send): Promise<readonly Step[]> {
   const app = framework();
   app.get('/users/:id', (req, res) => res.json(req.params));
-  app.use(framework.static(root));
-  const server = app.listen(0);
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  try {
-    for (let i = 0; i <= WARM_UP; i++) {
-      steps = [];
-      await get((server.address() as AddressInfo).port, target, agent);
-      // Some listeners run after the client has received the response.
-      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
-    }
-    return steps;
-  } finally {
-    agent.destroy();
-    server.close();
+  if (target.path === '/error')
+    app.get('/error', () => {
+      throw new Error('fails');
+    });
+  else if (target.body) app.post('/echo', framework.json(), (req, res) => res.json(req.body));
+  else if (target.path !== '/none') app.use(framework.static(root));
+  await using send = await open(app, target);
+  for (let i = 0; i <= WARM_UP; i++) {
+    steps = [];
+    await send();
+    // Some listeners run after the client has received the response.
+    for (let turn = 0; turn < TURNS; turn++) await setImmediate();
   }
+  return steps;
 }
 
-function get(port: number, path: string, agent: http.Agent): Promise<void> {
-  return new Promise((done, fail) => {
-    http.get({ port, path, agent }, (res) => void res.resume().on('end', done)).on('error', fail);
-  });
+async function overHttp1(app: Application, { path, body }: Target): ReturnType<Send> {
+  const server = app.listen(0);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const { port } = server.address() as AddressInfo;
+  const headers = body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {};
+  const send = (): Promise<void> =>
+    new Promise((done, fail) => {
+      http
+        .request({ port, path, agent, method: body ? 'POST' : 'GET', headers }, (res) => {
+          res.resume().on('end', done);
+        })
+        .on('error', fail)
+        .end(body);
+    });
+  const close = async (): Promise<void> => {
+    agent.destroy();
+    server.close();
+  };
+  return Object.assign(send, { [Symbol.asyncDispose]: close });
+}
+
+async function overHttp2(app: Application, { path }: Target): ReturnType<Send> {
+  const { createServer } = require(join(BUILD, 'http2', 'index.js'));
+  const server: http.Server = createServer({ cleartext: true }, app).listen(0);
+  const session = http2.connect(`http://localhost:${(server.address() as AddressInfo).port}`);
+  const send = (): Promise<void> =>
+    new Promise((done, fail) => {
+      session.request({ ':path': path }).resume().on('end', done).on('error', fail).end();
+    });
+  const close = async (): Promise<void> => {
+    session.close();
+    server.close();
+  };
+  return Object.assign(send, { [Symbol.asyncDispose]: close });
+}
+
+async function overFetch(app: Application, { path }: Target): ReturnType<Send> {
+  const { toFetch } = require(join(BUILD, 'fetch', 'index.js'));
+  const handle: (request: Request) => Promise<Response> = toFetch(app);
+  const send = async (): Promise<void> => {
+    await (await handle(new Request(`http://localhost${path}`))).text();
+  };
+  return Object.assign(send, { [Symbol.asyncDispose]: async () => {} });
 }
 
 /** Joins the calls in a row that are in one file: the file, and the names of the functions. */
