@@ -23,7 +23,7 @@ export function preparer(app: Application): Step {
     // An Express 5 parent defines `req.query` on its request prototype, which `setPrototypes` replaces.
     const isParsed = 'app' in req && Boolean(req.query);
     setPrototypes(app, req, res);
-    if (isParsed) querySetter(app.get('query parser fn'))(req);
+    if (isParsed && !req.query) querySetter(app.get('query parser fn'))(req);
     res.locals = res.locals || Object.create(null);
   };
 }
