@@ -30,8 +30,8 @@ describe('docs/migrate.md', () => {
 
   for (const command of COMMANDS)
     it(`has a command that succeeds: nozomi-parity ${command}`, async () => {
-      // The page names this option for applications with expected differences, and the example has one.
-      const expected = command.includes('--check') ? ' --divergences expected.json' : '';
+      // The page names these options for applications with expected differences, and the example has one.
+      const expected = command.includes('--check') ? ' --divergences expected.json --allow-accepted' : '';
       const { code, output } = await run(`${command}${expected}`);
 
       expect(output).to.match(/-app\.get\('\/files\/\*'| 0 failed|2 files: 20 changes, 0 places to decide/);
