@@ -166,7 +166,10 @@ function exists(command: string): boolean {
     const script = (manifest.scripts as Record<string, string>)[name];
     return script !== undefined && options.every((option) => sourceOf(script).includes(option));
   }
-  if (program === 'npm' && (verb === 'start' || verb === 'test'))
+  if (program === 'npm' && verb === 'create' && name.startsWith('nozomi@'))
+    return options.every((option) => sourceOf('scripts/create/create.ts').includes(option));
+  // With `--prefix`, npm runs a script of another project.
+  if (program === 'npm' && (verb === 'start' || verb === 'test') && !options.includes('prefix'))
     return options.every((option) => verb === 'test' && sourceOf('scripts/test.ts').includes(option));
   if (program === 'npx' && verb === 'nozomi-parity')
     return options.every((option) => sourceOf('parity/command/run.ts').includes(option));
@@ -176,6 +179,7 @@ function exists(command: string): boolean {
 const OTHERS = [
   /^npm (ci|install|remove|uninstall|exec|pack|view)\b/,
   /^(pnpm|yarn|bun) (add|install)\b/,
+  /^npm (start|test) --prefix\b/,
   /^npx (mocha|pm2) /,
   /^(taskset|node|apt-get|docker|kubectl|curl|git|systemctl|cd|export|PROPERTY_SEED=)\b/,
 ];
