@@ -28,24 +28,48 @@ export interface CallableOptions {
   readonly createsAlone?: boolean;
 }
 
+type Initialize = (target: object, newTarget: unknown, args: never[]) => object | undefined;
+
+/**
+ * Creates functions with the names of the classes. Stack traces show the name that the source gives to
+ * `layer.constructor`, and packages search them for `Layer.handleRequest`.
+ */
+const FRONTS: Readonly<Record<string, (initialize: Initialize) => unknown>> = {
+  Layer: (initialize) =>
+    function Layer(this: object, ...args: never[]) {
+      return initialize(this, new.target, args);
+    },
+  Route: (initialize) =>
+    function Route(this: object, ...args: never[]) {
+      return initialize(this, new.target, args);
+    },
+  Router: (initialize) =>
+    function Router(this: object, ...args: never[]) {
+      return initialize(this, new.target, args);
+    },
+};
+
 /**
  * @param created A class that extends `Initialized`. Its `prototype.constructor` becomes the returned function.
  * @returns A function with the prototype and the properties of the class, which also initialises `this` if it is called.
+ * @throws {TypeError} if the class has a name for which there is no function.
  */
 export function callable<Args extends unknown[], Instance extends object>(
   created: new (...args: Args) => Instance,
   { createsAlone = false }: CallableOptions = {},
 ): Constructible<Instance, Args, void> {
-  const front = constructible<Instance, Args, void>(function (...args): Instance | undefined {
+  const front = FRONTS[created.name]?.((target, newTarget, args) => {
     // With the function itself as `new.target`, V8 would give each object a hidden class of its own.
-    if (new.target === front || (createsAlone && !(this instanceof created))) return new created(...args);
-    if (new.target) return Reflect.construct(created, args, new.target);
-    if (this === undefined || this === null)
+    if (newTarget === front || (createsAlone && !(target instanceof created)))
+      return Reflect.construct(created, args);
+    if (newTarget) return Reflect.construct(created, args, newTarget as () => void);
+    if (target === undefined || target === null)
       throw new TypeError(`${created.name}() must be called with new, or on an object`);
-    given = Object(this);
-    new created(...args);
+    given = Object(target);
+    Reflect.construct(created, args);
     return undefined;
-  });
+  }) as Constructible<Instance, Args, void> | undefined;
+  if (!front) throw new TypeError(`callable: expected ${Object.keys(FRONTS)}, got "${created.name}"`);
   const { prototype: _own, ...properties } = Object.getOwnPropertyDescriptors(created);
   Object.defineProperties(front, properties);
   front.prototype = created.prototype;
