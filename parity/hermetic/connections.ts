@@ -65,9 +65,11 @@ function normalized(args: readonly unknown[]): [Target, unknown] {
 
 const NAME = `nozomi-hermetic-${process.pid}-`;
 
+/** Linux needs no file for a socket whose name begins with a null character. */
 function pipeName(index: number): string {
-  const file = `${NAME}${index}`;
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${file}` : join(tmpdir(), `${file}.sock`);
+  const name = `${NAME}${index}`;
+  if (process.platform === 'linux') return `\0${name}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
 
 function isOwn(path: string): boolean {

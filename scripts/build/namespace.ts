@@ -27,7 +27,8 @@ export function intoNamespace(name: string, bundled: string): string {
     .replace(OBJECT, '')
     .replace(FUNCTION(type), '')
     .concat(...values)
-    .replace(/^(?:declare )?(?=(?:function|const|var|interface|type) )/gm, 'export ');
+    .replace(/^(?:declare )?(?=(?:function|const|var|interface|type) (?!serveStatic\b))/gm, 'export ')
+    .replace(/^declare (?=function serveStatic\b)/gm, '');
   return `${imports.join('')}
 import Itself = ${name};
 

@@ -137,7 +137,7 @@ function runProgram({ code }: CodeBlock, index: number): Promise<string | undefi
     execFile(
       process.execPath,
       [file],
-      { cwd: FOLDER, timeout: 30_000, env: { ...process.env, NODE_ENV: 'test' } },
+      { cwd: FOLDER, timeout: 30_000, env: { ...process.env, NODE_ENV: 'test', TMPDIR: FOLDER } },
       (error, output, errors) => resolve(error ? `${output}${errors}` || error.message : undefined),
     );
   });

@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'nozomi';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { type CodeBlock, codeBlocks, guidePages, hasExpectations, ROOT } from '../support/code-blocks';
 import { playExchanges } from '../support/exchanges';
 
@@ -36,6 +37,16 @@ const members = [
 const PARTS = [/^```/m, /^\*\*Default\*\*|^\| Option \| Default/m, /^\*\*Throws\*\*/m];
 
 describe('docs, examples with responses, and the reference of the members', () => {
+  const { TMPDIR } = process.env;
+  // An example writes a template to the folder for temporary files.
+  before(() => {
+    process.env.TMPDIR = temporaryFolder('examples');
+  });
+  after(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  });
+
   for (const example of examples)
     it(`${example.file}:${example.line}: the example does what its comments say`, () => play(example));
 

@@ -51,7 +51,10 @@ export class Route extends Initialized {
 }
 
 /** `Route` as applications see it. */
-export const PublicRoute: Constructible<Route, ConstructorParameters<typeof Route>, void> = callable(Route);
+export const PublicRoute: Constructible<Route, ConstructorParameters<typeof Route>, void> = callable(
+  'Route',
+  Route,
+);
 
 function decode(value: string | undefined): string | undefined {
   try {

@@ -103,6 +103,7 @@ export class Router extends Initialized implements Routes {
 
 /** `Router` as applications see it. */
 export const PublicRouter: Constructible<Router, ConstructorParameters<typeof Router>, void> = callable(
+  'Router',
   Router,
 );
 

@@ -142,9 +142,13 @@ export class Layer extends WalkedLayer {
 }
 
 /** `Layer` as the file at its path in Express exports it. */
-export const PublicLayer: Constructible<Layer, ConstructorParameters<typeof Layer>, void> = callable(Layer, {
-  createsAlone: true,
-});
+export const PublicLayer: Constructible<Layer, ConstructorParameters<typeof Layer>, void> = callable(
+  'Layer',
+  Layer,
+  {
+    createsAlone: true,
+  },
+);
 
 /** What the package creates layers with: an APM agent may replace it. */
 export const used: { Layer: Creator<typeof Layer> } = { Layer };

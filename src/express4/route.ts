@@ -29,7 +29,10 @@ export class Route extends CoreRoute {
 }
 
 /** `Route` as applications see it. */
-export const PublicRoute: Constructible<Route, ConstructorParameters<typeof Route>, void> = callable(Route);
+export const PublicRoute: Constructible<Route, ConstructorParameters<typeof Route>, void> = callable(
+  'Route',
+  Route,
+);
 
 /** What the package creates routes with: an APM agent may replace it. */
 export const used: { Route: Creator<typeof Route> } = { Route };

@@ -28,13 +28,14 @@ export interface CallableOptions {
   readonly createsAlone?: boolean;
 }
 
-type Initialize = (target: object, newTarget: unknown, args: never[]) => object | undefined;
+type Name = 'Layer' | 'Route' | 'Router';
+type Initialize = (target: object, newTarget: (() => void) | undefined, args: never[]) => object | undefined;
 
 /**
  * Creates functions with the names of the classes. Stack traces show the name that the source gives to
  * `layer.constructor`, and packages search them for `Layer.handleRequest`.
  */
-const FRONTS: Readonly<Record<string, (initialize: Initialize) => unknown>> = {
+const FRONTS: Readonly<Record<Name, (initialize: Initialize) => unknown>> = {
   Layer: (initialize) =>
     function Layer(this: object, ...args: never[]) {
       return initialize(this, new.target, args);
@@ -50,26 +51,27 @@ const FRONTS: Readonly<Record<string, (initialize: Initialize) => unknown>> = {
 };
 
 /**
+ * @param name The name of the class, which a minifier may have changed.
  * @param created A class that extends `Initialized`. Its `prototype.constructor` becomes the returned function.
  * @returns A function with the prototype and the properties of the class, which also initialises `this` if it is called.
- * @throws {TypeError} if the class has a name for which there is no function.
  */
 export function callable<Args extends unknown[], Instance extends object>(
+  name: Name,
   created: new (...args: Args) => Instance,
   { createsAlone = false }: CallableOptions = {},
 ): Constructible<Instance, Args, void> {
-  const front = FRONTS[created.name]?.((target, newTarget, args) => {
+  const initialize: Initialize = (target, newTarget, args) => {
     // With the function itself as `new.target`, V8 would give each object a hidden class of its own.
     if (newTarget === front || (createsAlone && !(target instanceof created)))
       return Reflect.construct(created, args);
-    if (newTarget) return Reflect.construct(created, args, newTarget as () => void);
+    if (newTarget) return Reflect.construct(created, args, newTarget);
     if (target === undefined || target === null)
-      throw new TypeError(`${created.name}() must be called with new, or on an object`);
+      throw new TypeError(`${name}() must be called with new, or on an object`);
     given = Object(target);
     Reflect.construct(created, args);
     return undefined;
-  }) as Constructible<Instance, Args, void> | undefined;
-  if (!front) throw new TypeError(`callable: expected ${Object.keys(FRONTS)}, got "${created.name}"`);
+  };
+  const front = FRONTS[name](initialize) as Constructible<Instance, Args, void>;
   const { prototype: _own, ...properties } = Object.getOwnPropertyDescriptors(created);
   Object.defineProperties(front, properties);
   front.prototype = created.prototype;

@@ -126,7 +126,7 @@ function addTag(fields: Writable<Commented>, name: string, value: string): void 
   else if (name === 'operationid') fields.operationId = value;
   else if (name === 'deprecated') fields.deprecated = true;
   else if (name === 'tag' || name === 'tags')
-    fields.tags = [...(fields.tags ?? []), ...value.split(/\s*,\s*/)].filter(Boolean);
+    fields.tags = [...(fields.tags ?? []), ...value.split(',').map((tag) => tag.trim())].filter(Boolean);
   else if (name === 'security') fields.security = [...(fields.security ?? []), { [value]: [] }];
   else if (name === 'param') {
     const [, parameter, text] = /^(?:\{.*?\}\s*)?([\w$]+)(?:\.\w+)*\s*(?:-\s*)?(.*)$/.exec(value) ?? [];

@@ -91,7 +91,7 @@ export function toDocument(routes: readonly RouteEntry[], options: DocumentOptio
     const templates = templatesOf(route.path);
     if (templates.length === 0) notes.push(`${route.text}: OpenAPI has no paths with regular expressions`);
     for (const [index, template] of templates.entries()) {
-      const shape = template.text.replace(/\{[^}]+\}/g, '{}');
+      const shape = template.text.replace(/\{[^{}]+\}/g, '{}');
       const known = shapes.get(shape) ?? template.text;
       shapes.set(shape, known);
       // The first route handles the request.
@@ -314,7 +314,7 @@ interface Template {
 }
 
 function parametersIn(template: string): string[] {
-  return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
 // A parameter or a wildcard of Express 5, or a parameter of Express 4 with its regular expression.

@@ -122,7 +122,7 @@ defineVerbs(
 export type PublicRoute = Route & core.IRoute;
 export const TypedRoute: new (path: Path) => PublicRoute = Route as new (path: Path) => PublicRoute;
 /** `TypedRoute` as applications call it, also without `new`. */
-export const PublicRoute: Constructible<PublicRoute, [path: Path], void> = callable(TypedRoute);
+export const PublicRoute: Constructible<PublicRoute, [path: Path], void> = callable('Route', TypedRoute);
 
 /**
  * Adds to a prototype a function for each HTTP method, and `all`. Their `length` is 1, which APM agents expect.
