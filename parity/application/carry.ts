@@ -50,8 +50,9 @@ export function carrying(requests: readonly RecordedRequest[], secrets: Secrets)
   });
   const cookies = cookiesFor(requests, (index, pair, seen) => {
     const look = looks[index]?.(seen);
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    return `${name}=${look?.(value, { name, owners: [] }) ?? value}`;
+    // A pair without `=` is a value without a name.
+    const [, start = '', name = '', value = ''] = /^(([^=]*)=)?(.*)$/s.exec(pair) ?? [];
+    return start + (look?.(value, { name, owners: [] }) ?? value);
   });
   return requests.map((one, index) => {
     if (one.bytes) return one;
