@@ -173,6 +173,37 @@ describe('the option redact of the logger', () => {
     });
   }
 
+  for (const format of FORMATS)
+    it(`${format}: writes a line whichever member is hidden or removed, and prints no undefined`, async () => {
+      const { line } = await lineOf(format, {});
+      const paths = [
+        '*',
+        '*.*',
+        ...Object.keys(line),
+        ...Object.keys(line).map((name) => `${name}.*`),
+        'client',
+        'url',
+      ];
+      for (const path of paths)
+        for (const remove of [false, true]) {
+          const { text } = await lineOf(format, { redact: { paths: [path], remove } });
+          expect(text, path)
+            .to.match(/^\{.*\}\n$/)
+            .and.not.include('undefined');
+        }
+    });
+
+  it('ecs and otel: keep level and outcome if the status is hidden', async () => {
+    for (const remove of [false, true]) {
+      const redact = { paths: ['status', 'time', 'aborted'], remove };
+      const { line } = await lineOf('ecs', { redact });
+      expect([line['log.level'], line.event.outcome]).to.deep.equal(['info', 'success']);
+      const record = recordOf((await lineOf('otel', { redact })).line);
+      expect(record.severityText).to.equal('INFO');
+      expect(record.timeUnixNano).to.match(/^\d{19}$/);
+    }
+  });
+
   it('hides a key with a dot, all keys of an object, and values of lists', async () => {
     const { line } = await lineOf('ecs', {
       fields: () => ({ users: [{ key: 'k1' }, { key: 'k2' }] }),

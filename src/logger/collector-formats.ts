@@ -10,21 +10,22 @@ import { type Tokens, unescaped } from './token-table';
 
 /** One request in the Elastic Common Schema. https://www.elastic.co/docs/reference/ecs/logging/intro */
 export function formatEcs(tokens: Tokens, req: LoggedRequest, res: LoggedResponse, extras?: Extras): object {
-  const line = readLine(tokens, req, res, extras);
+  const read = readLine(tokens, req, res, extras);
+  const line = shownOf(read, extras);
   const { method, status, url, totalTime, remoteAddress } = line;
   const { path, query } = partsOf(url);
   const text = textOf(tokens, req, res);
   const shaped: Record<string, unknown> = lineOf({
     '@timestamp': line.time,
-    'log.level': LEVELS[levelOf(line)].ecs,
+    'log.level': LEVELS[levelOf(read)].ecs,
     message: messageOf(line),
     'ecs.version': '8.11.0',
     event: {
       category: ['web'],
       type: ['access'],
       // Nanoseconds.
-      duration: totalTime === null ? undefined : Math.round(totalTime * 1e6),
-      outcome: outcomeOf(line),
+      duration: typeof totalTime === 'number' ? Math.round(totalTime * 1e6) : undefined,
+      outcome: outcomeOf(read),
     },
     http: {
       version: text('http-version'),
@@ -35,9 +36,9 @@ export function formatEcs(tokens: Tokens, req: LoggedRequest, res: LoggedRespons
     client: {
       address: remoteAddress ?? undefined,
       // A token that the application redefines may give another text.
-      ip: remoteAddress !== null && isIP(remoteAddress) > 0 ? remoteAddress : undefined,
+      ip: isIP(remoteAddress ?? '') > 0 ? remoteAddress : undefined,
     },
-    error: line.aborted ? { type: ABORTED } : undefined,
+    error: read.aborted ? { type: ABORTED } : undefined,
     user_agent: { original: line.userAgent ?? undefined },
     labels: line.route === null ? undefined : { route: line.route },
     trace: idOf(line.traceId),
@@ -47,10 +48,19 @@ export function formatEcs(tokens: Tokens, req: LoggedRequest, res: LoggedRespons
   for (const [name, value] of Object.entries(extras.fields(req, res) ?? {}))
     shaped[name] = isObject(value) && isObject(shaped[name]) ? { ...shaped[name], ...value } : value;
   extras.hide(shaped);
-  const client = shaped.client as { address?: string; ip?: string | undefined };
-  // Both are the same value.
-  if (client.ip !== client.address) client.ip = undefined;
+  const { client } = shaped;
+  // Both are the same value, so that hiding the address hides the IP address.
+  if (isObject(client) && 'ip' in client && client.ip !== Reflect.get(client, 'address'))
+    client.ip = undefined;
   return shaped;
+}
+
+/** Returns the values to show. Level and outcome come from those that were read, even if the line hides them. */
+function shownOf(read: JsonLine, extras: Extras | undefined): JsonLine {
+  if (!extras) return read;
+  const shown = { ...read };
+  extras.hide(shown);
+  return shown;
 }
 
 function isObject(value: unknown): value is object {
@@ -73,10 +83,11 @@ const SERVICE = process.env.OTEL_SERVICE_NAME || 'unknown_service:node';
  * have the names of the semantic conventions for HTTP. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
 export function formatOtel(tokens: Tokens, req: LoggedRequest, res: LoggedResponse, extras?: Extras): object {
-  const line = readLine(tokens, req, res, extras);
+  const read = readLine(tokens, req, res, extras);
+  const line = shownOf(read, extras);
   const { path, query } = partsOf(line.url);
   const text = textOf(tokens, req, res);
-  const level = LEVELS[levelOf(line)];
+  const level = LEVELS[levelOf(read)];
   const attributes: Record<string, unknown> = {
     'http.request.method': line.method,
     'http.response.status_code': line.status,
@@ -88,14 +99,15 @@ export function formatOtel(tokens: Tokens, req: LoggedRequest, res: LoggedRespon
     'network.protocol.version': text('http-version'),
     'http.response.size': line.bytesSent,
     // Seconds, as in the metric of this name.
-    'http.server.request.duration': line.totalTime === null ? null : { doubleValue: line.totalTime / 1000 },
+    'http.server.request.duration':
+      typeof line.totalTime === 'number' ? { doubleValue: line.totalTime / 1000 } : line.totalTime,
     'request.id': line.requestId,
-    'error.type': line.aborted ? ABORTED : null,
+    'error.type': read.aborted ? ABORTED : null,
     ...extras?.fields(req, res),
   };
   extras?.hide(attributes);
   const record = {
-    timeUnixNano: `${Date.parse(line.time)}000000`,
+    timeUnixNano: `${Date.parse(read.time)}000000`,
     severityNumber: level.number,
     severityText: level.otel,
     body: { stringValue: messageOf(line) },
@@ -120,7 +132,7 @@ function levelOf({ status, aborted }: JsonLine): keyof typeof LEVELS {
 }
 
 function messageOf({ method, url, status, aborted }: JsonLine): string {
-  return `${method} ${url} ${status ?? '-'}${aborted ? ' aborted' : ''}`;
+  return `${method ?? '-'} ${url ?? '-'} ${status ?? '-'}${aborted ? ' aborted' : ''}`;
 }
 
 function partsOf(url: string | null): { path: string | undefined; query: string | undefined } {

@@ -50,7 +50,7 @@ export function formatJson(
   return line;
 }
 
-/** Reads the values that all formats with keys have. Redacts them, but adds no fields of the application. */
+/** Reads the values that all formats with keys have. Hides parameters in URLs, and nothing else. */
 export function readLine(
   tokens: Tokens,
   req: LoggedRequest,
@@ -89,7 +89,6 @@ export function readLine(
   if (extras) {
     line.url = extras.hideInUrl(line.url);
     line.referrer = extras.hideInUrl(line.referrer);
-    extras.hide(line);
   }
   return line;
 }
