@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'nozomi';
+import logger from 'nozomi/logger';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { type CodeBlock, codeBlocks, guidePages, hasExpectations, ROOT } from '../support/code-blocks';
 import { playExchanges } from '../support/exchanges';
@@ -38,6 +39,17 @@ const PARTS = [/^```/m, /^\*\*Default\*\*|^\| Option \| Default/m, /^\*\*Throws\
 
 describe('docs, examples with responses, and the reference of the members', () => {
   const { TMPDIR } = process.env;
+  /** What the examples extend, for all specs of this process. */
+  const shared = [
+    express,
+    express.application,
+    express.request,
+    express.response,
+    express.Router.prototype,
+    logger,
+  ];
+  const names = shared.map((object) => new Set(Reflect.ownKeys(object)));
+
   // An example writes a template to the folder for temporary files.
   before(() => {
     process.env.TMPDIR = temporaryFolder('examples');
@@ -45,6 +57,9 @@ describe('docs, examples with responses, and the reference of the members', () =
   after(() => {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
+    for (const [index, object] of shared.entries())
+      for (const name of Reflect.ownKeys(object))
+        if (!names[index]?.has(name)) Reflect.deleteProperty(object, name);
   });
 
   for (const example of examples)
