@@ -40,13 +40,20 @@ export function isEnabled(app: WithMethods, name: string): boolean {
   return app.enabled(name);
 }
 
-/** Returns a setting that Express does not have. An addition to `Object.prototype` must not set it. */
+/** Returns a setting that Express does not have. An addition to `Object.prototype` neither sets it nor hides it. */
 export function addedSetting<Name extends keyof Settings>(
   app: Partial<Pick<AnyApplication, 'settings'>> | undefined,
   name: Name,
 ): Settings[Name] | undefined {
-  const value = app?.settings?.[name];
-  return value === undefined || value === Reflect.get(Object.prototype, name) ? undefined : value;
+  const settings = app?.settings;
+  if (settings?.[name] === undefined) return undefined;
+  // The settings of a mounted application inherit from those of its parents, and at the end from Object.prototype.
+  let own: Settings | null = settings;
+  do {
+    if (Object.hasOwn(own, name)) return own[name];
+    own = Object.getPrototypeOf(own);
+  } while (own && Object.getPrototypeOf(own));
+  return undefined;
 }
 
 function isRead(app: WithMethods): boolean {
