@@ -22,7 +22,6 @@ export function createMime(
     default_type: 'application/octet-stream',
 
     lookup(path, fallback) {
-      // As in mime 1.x, a line break ends the search for a dot.
       // As in mime 1.x, a line break in a name hides its extension.
       const extension = path.replace(/^.*[./\\]/, '');
       return mime.types[extension.toLowerCase()] || fallback || mime.default_type;
