@@ -1,9 +1,9 @@
 /**
- * Carries values from the responses of a run to its later requests: cookies, tokens, ids, ETags. Each run of an
- * application has its own, so a recorded request that repeats a recorded response would be refused.
+ * Replaces values of recorded requests that come from recorded responses, such as cookies, tokens, ids and ETags, by the
+ * values of this run. The application creates new ones in each run and would refuse the recorded ones.
  *
- * A token is carried wherever it occurs. A short id, such as the number of a row, is carried only to the member or the
- * segment of its name, because other values may be equal by accident.
+ * A token is replaced wherever it occurs. A short id, such as the number of a row, is replaced only in a member or path
+ * segment with its name, because other values may be equal by accident.
  */
 import { decodeExchange } from '../client/decode';
 import type { Exchange } from '../client/messages';

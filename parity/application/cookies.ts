@@ -1,7 +1,7 @@
 /**
- * Chooses the cookies of a replay. A recorded request says which cookies its client had: the value tells two users
- * apart, and a cookie for another path is not among them. Each is replaced by the one that the same response set in this
- * run. A file without cookies says nothing, so one client keeps them as a browser does.
+ * Chooses the header `Cookie` of each request in a replay. A replayed request sends the cookies that its recorded request
+ * sent, with the values that the same responses set in this run. If the recording has no cookies, all requests share one
+ * cookie jar, as in a browser.
  */
 import { unescape as decodePercent } from 'node:querystring';
 import type { Exchange, HeaderList, Request } from '../client/messages';

@@ -1,4 +1,4 @@
-/** Judges the runs of an application: request by request, and what it writes. */
+/** Compares the runs of an application under both implementations: each request, and the output of its process. */
 import { VARIES } from '../divergences';
 import type { Divergence } from '../divergences/divergence';
 import { NOTHING } from '../implementations/observe';

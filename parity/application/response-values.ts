@@ -1,6 +1,6 @@
 /**
- * Finds values of recorded responses that later requests repeat, and what stands in their places in a run. Reads each
- * response once, however many values are looked for.
+ * Finds the places in recorded responses whose values later requests repeat, and reads the values at the same places in
+ * the responses of a run. Each response is parsed only once.
  */
 import { unescape as decodePercent } from 'node:querystring';
 import type { HeaderList } from '../client/messages';

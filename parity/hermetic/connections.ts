@@ -1,4 +1,4 @@
-/** Leads the connections that an application opens through this process, to read or reply what it sends. */
+/** Intercepts the TCP and pipe connections that an application opens, so that its own process can serve them. */
 import net, { type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Records or replies requests of node:http, node:https and fetch, by @mswjs/interceptors. */
+/**
+ * Records the HTTP requests that an application sends by node:http, node:https and fetch, or replies to them from a
+ * recording. Uses @mswjs/interceptors.
+ */
 import { BatchInterceptor } from '@mswjs/interceptors';
 import { ClientRequestInterceptor } from '@mswjs/interceptors/ClientRequest';
 import { FetchInterceptor } from '@mswjs/interceptors/fetch';

@@ -1,4 +1,7 @@
-/** `nozomi-parity record --outgoing` preloads this file into the process of an application. */
+/**
+ * Records the outgoing requests and database connections of an application. `nozomi-parity record --outgoing` preloads
+ * this file into its process.
+ */
 import { isMainThread } from 'node:worker_threads';
 import { recordRequests } from './http';
 import { OutgoingRecorder } from './recording';

@@ -1,4 +1,8 @@
-/** PostgreSQL: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/**
+ * Splits the bytes of a PostgreSQL connection into questions and replies.
+ *
+ * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
 import { createHash } from 'node:crypto';
 import { type Connection, Pending, type Protocol, type Question } from './protocol';
 

@@ -1,4 +1,4 @@
-/** A protocol of a database, as it is seen on a connection between the application and the database. */
+/** Recognises the protocol of a database, and splits a connection to it into questions and replies. */
 export interface Protocol {
   readonly name: string;
   /** Whether these are the first bytes that a client of this protocol sends. */
@@ -17,7 +17,7 @@ export interface Connection {
 export interface Question {
   /** Readable, and the same for the same question. Undefined for what needs no reply of the recording. */
   readonly text: string | undefined;
-  /** What to send on replay instead of an reply of the recording. */
+  /** What to send on replay instead of a reply of the recording. */
   readonly fixed?: Buffer;
   /** How many replies follow; default 1, or 0 without a text. */
   readonly replies?: number;

@@ -1,4 +1,7 @@
-/** What an application asked of others, and their replies: the file of `record --outgoing`, for `--hermetic`. */
+/**
+ * Writes and reads the file of `record --outgoing`: what an application sent to databases and other services, with their
+ * replies. `--hermetic` replies from it.
+ */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 
 export interface Replied {
@@ -44,13 +47,13 @@ export class OutgoingRecorder {
   }
 }
 
-/** Replies questions from a recording: the nth time with the nth reply, and more often with the last one. */
+/** Replies to questions from a recording: the nth time with the nth reply, and more often with the last one. */
 export class OutgoingReplies {
   readonly #replies = new Map<string, Reply[]>();
   readonly #asked = new Map<string, number>();
   readonly #unknown: string;
 
-  /** @param unknown The file that gets a line for each question without an reply. */
+  /** @param unknown The file that gets a line for each question without a reply. */
   constructor(file: string, unknown: string) {
     for (const { question, reply } of readRecording(file)) {
       const known = this.#replies.get(question);

@@ -1,4 +1,8 @@
-/** Redis and Valkey: https://redis.io/docs/latest/develop/reference/protocol-spec/ */
+/**
+ * Splits the bytes of a Redis or Valkey connection into questions and replies.
+ *
+ * @see https://redis.io/docs/latest/develop/reference/protocol-spec/
+ */
 import { type Connection, Pending, type Protocol, type Question } from './protocol';
 
 export const redis: Protocol = {

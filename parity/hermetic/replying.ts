@@ -1,4 +1,7 @@
-/** `nozomi-parity --hermetic` preloads this file into the processes of an application. */
+/**
+ * Replies to the outgoing requests and database connections of an application. `nozomi-parity --hermetic` preloads this
+ * file into its processes.
+ */
 import { replyRequests } from './http';
 import { OutgoingReplies } from './recording';
 import { replyConnections } from './wires';

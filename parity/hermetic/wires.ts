@@ -1,4 +1,4 @@
-/** Records or replies the connections to databases. */
+/** Records what an application and its databases send to each other, or replies in place of the databases. */
 import type { Socket } from 'node:net';
 import { interceptConnections } from './connections';
 import { postgresql } from './postgresql';

@@ -1,4 +1,4 @@
-/** Decides whether a declared difference is the one that was declared. */
+/** Decides whether a divergence, which declares intended differences, covers a difference that was found. */
 import { createHash } from 'node:crypto';
 import type { Divergence } from '../divergences/divergence';
 import type { Difference } from './compare';

@@ -1,14 +1,15 @@
 /**
- * Compares two observations by place. Reports and divergences refer to a difference by its place:
+ * Compares what was observed of two implementations, place by place. A place names one part of an observation, and
+ * reports and divergences use this name:
  *
- *     lost: why there is no observation
+ *     lost: why the observation is missing, such as a process that ended
  *     built: `yes`, or the error of `build`
  *     1.status: status line of the first exchange
  *     1.headers: order and spelling of the header names that both sides have
  *     1.headers.etag: values of one header; `(absent)` on the side without it
- *     1.body 1.framing 1.trailers 1.interim 1.connection 1.fault 1.surplus
- *     1.uncaught: uncaught errors of an application
- *     1.asked: the request, which may be built from earlier exchanges
+ *     1.body 1.framing 1.trailers 1.interim 1.connection 1.fault 1.surplus: other parts of the first exchange
+ *     1.uncaught: errors that the application did not catch during the exchange
+ *     1.asked: the request that was sent; a scenario can build it from earlier exchanges
  *     log.2 stdout.1 stderr.1 deprecations.1 uncaught.1: one line, deprecation or error
  */
 import type { Exchange, HeaderList } from '../client/messages';

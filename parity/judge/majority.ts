@@ -1,6 +1,6 @@
 /**
- * Finds the runs of an implementation in which a request had an accident: another status, framing or state of the
- * connection than in most runs. A busy database has bad moments, and what it sends then is not compared.
+ * Finds the runs of an implementation in which a request got another status, framing or connection state than in most
+ * runs. Such runs are not compared, because a cause outside the application is likely, such as a busy database.
  */
 import type { Observation } from '../implementations/protocol';
 

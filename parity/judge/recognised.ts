@@ -1,6 +1,6 @@
 /**
- * Recognises values that differ in each run: ids, tokens, times, durations. Their shape is compared, see `shape.ts`. What
- * varies otherwise, such as a random word, a count or the number of elements, is not compared.
+ * Recognises ids, tokens, times and durations, by their names and their text. If such a value varies, `shape.ts` compares
+ * its shape; other values that vary, such as random words or counts, are reported as not compared.
  */
 import { areTexts, SPLITTERS, type Values } from './varying';
 

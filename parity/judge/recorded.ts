@@ -1,7 +1,7 @@
 /**
- * Compares a response of a replay with the recorded one. Their values differ, because ids, times and data do. Only a
- * difference that shows other conditions counts: a login that failed, a list that is empty, an error in place of a
- * result, another page.
+ * Compares a response of the baseline in a replay with the recorded response. Reports only differences which show that
+ * the replay ran under other conditions than the recording: a failed login, an empty list, an error in place of a result,
+ * another page. Ids, times and data may differ.
  */
 import type { Exchange, HeaderList } from '../client/messages';
 import { headerOf } from '../client/response';

@@ -2,7 +2,8 @@
  * Compares several runs of a baseline and a candidate. It reports only differences that every run shows, because a
  * clock or an id also differs between two runs of the baseline.
  *
- * If a text varies, the parts that are equal in all runs of the baseline are still compared, and the shape of the others.
+ * If a text varies, the judge still compares the parts that are equal in all runs of the baseline, and the shape of the
+ * other parts.
  */
 import type { Exchange } from '../client/messages';
 import { headerOf } from '../client/response';

@@ -1,9 +1,9 @@
 /**
- * Compares the shape of values that differ in each run: ids, tokens, signatures, times. Their text cannot be compared,
- * but a token that is cut, has other characters or never changes is another token.
+ * Compares the shape of values that differ in each run, such as ids, tokens, signatures and times: their length, their
+ * characters, and whether they vary at all. Their text cannot be compared.
  *
- * Each rule needs every run of the candidate to break it, and a difference repeats the runs. So two random numbers that
- * happen to have the same number of digits are no rule for long.
+ * A difference counts only if every run of the candidate shows it, and the judge then repeats the runs. So random values
+ * that share a shape by accident, such as numbers with equally many digits, cause no difference.
  */
 import { unescape as decodePercent } from 'node:querystring';
 

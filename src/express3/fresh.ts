@@ -1,4 +1,4 @@
-/** Whether the client's copy is fresh, by the rules of Express 3: all conditions must match. §9.3 */
+/** `req.fresh` of Express 3: all conditions must match, not only the first that is present. §9.3 */
 import type { IncomingHttpHeaders } from 'node:http';
 
 interface Validators {

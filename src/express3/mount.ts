@@ -1,4 +1,4 @@
-/** Mounts middleware and applications on an Express 3 application, and Express 3 applications on others. §9.3 */
+/** Mounts middleware, routers and applications of any Express version on an Express 3 application. §9.3 */
 import http from 'node:http';
 import { isMountable } from '../application/application';
 import { prototypeOf, setPrototypes } from '../application/prototypes';

@@ -1,4 +1,4 @@
-/** Ranges of Express 3: one part that cannot be read makes the whole header unsatisfiable, and every unit counts. §9.3 */
+/** Ranges of Express 3: one invalid part makes the whole header unsatisfiable, and any unit is accepted. §9.3 */
 import type { IncomingMessage } from 'node:http';
 
 /** The ranges of a header `Range`, with its unit as `type`. */

@@ -1,6 +1,6 @@
 /**
- * Classes that applications also use as constructor functions of ES5, as those of Express: a derived constructor calls
- * `Route.call(this, path)`. A class cannot be called, so the package exports a function in front of it.
+ * Wraps a class in a function that applications can also call without `new`. In Express, `Route`, `Router` and `Layer`
+ * are ES5 constructors, and a derived constructor calls `Route.call(this, path)`.
  */
 import { type Constructible, constructible } from './constructible';
 

@@ -1,6 +1,6 @@
 /**
- * Returns what to pass to `next` for an error that a callback has thrown. Some values would not reach the error handlers:
- * the next handler would run for a falsy one, the next route for `'route'` and `'router'`.
+ * Returns the error to pass to `next` for a value that a callback has thrown. Wraps falsy values, `'route'` and
+ * `'router'` in an `Error`, because `next` would skip the error handlers for them.
  */
 export function rejection(err: unknown): unknown {
   if (err && err !== 'route' && err !== 'router') return err;

@@ -1,4 +1,4 @@
-/** `describeRoute`: fields of an OpenAPI operation that routes, schemas and comments do not show. */
+/** `describeRoute`: adds fields to the OpenAPI operation of a route, such as a summary, tags or responses. */
 import type * as core from 'express-serve-static-core';
 import { named } from '../internal/named';
 import { ownOptions } from '../internal/own-options';

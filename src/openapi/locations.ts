@@ -1,4 +1,4 @@
-/** Finds where functions are defined, by the inspector of this process, which opens no port. */
+/** Finds the source positions of functions with node:inspector, without opening a debugger port. */
 
 import { Session } from 'node:inspector';
 import { findSourceMap } from 'node:module';

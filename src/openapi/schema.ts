@@ -1,4 +1,4 @@
-/** Converts schemas to JSON Schema, and puts what others refer to under `components.schemas`. */
+/** Converts Standard Schemas to JSON Schema, and collects their definitions for `components.schemas`. */
 
 export interface JsonSchema {
   readonly type?: string | readonly string[];
