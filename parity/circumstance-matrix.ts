@@ -111,10 +111,10 @@ async function observeUnder(
 function judgeUnder(
   name: string,
   entry: Entry,
-  [wanted, came]: readonly [Observation, Observation],
+  [expected, actual]: readonly [Observation, Observation],
   times: number,
 ): Verdict {
-  const differing = compare(wanted, came).map(({ place }) => place);
+  const differing = compare(expected, actual).map(({ place }) => place);
   const usual = DIVERGENCES.flatMap((divergence): Divergence[] => {
     const places = divergence.scenarios[entry.id]?.flatMap((place) => repeated(place, times)) ?? [];
     return [{ ...divergence, isOptional: true, scenarios: { [entry.id]: places } }];
@@ -132,7 +132,7 @@ function judgeUnder(
       },
     ];
   });
-  return judge(entry, wanted, came, [...usual, ...own]);
+  return judge(entry, expected, actual, [...usual, ...own]);
 }
 
 /** Returns the places of a request that is sent several times: `2.body` becomes `3.body` and `4.body`. */
@@ -153,25 +153,26 @@ function repeated(place: string, times: number): string[] {
  */
 function failureOf(
   { id }: Entry,
-  { state, seen: [wanted, came] }: Verdict,
+  { state, seen: [expected, actual] }: Verdict,
   usual: Observation,
   times: number,
 ): string | undefined {
-  if (wanted.lost !== undefined) return 'Express ends';
-  if (wanted.threw !== undefined && usual.threw === undefined) return `Express throws ${wanted.threw}`;
+  if (expected.lost !== undefined) return 'Express ends';
+  if (expected.threw !== undefined && usual.threw === undefined) return `Express throws ${expected.threw}`;
   if (state !== 'different') return undefined;
-  const [error] = wanted.uncaught.filter((line) => !usual.uncaught.includes(line));
+  const [error] = expected.uncaught.filter((line) => !usual.uncaught.includes(line));
   if (error !== undefined) return `Express does not catch ${error}`;
-  const expected = { ...usual, exchanges: usual.exchanges.flatMap((one) => Array(times).fill(one)) };
-  const isFailing = wanted.exchanges.some(
-    ({ response }, index) => response.status === 500 && expected.exchanges[index]?.response.status !== 500,
+  const usuallySeen = { ...usual, exchanges: usual.exchanges.flatMap((one) => Array(times).fill(one)) };
+  const isFailing = expected.exchanges.some(
+    ({ response }, index) => response.status === 500 && usuallySeen.exchanges[index]?.response.status !== 500,
   );
   if (isFailing) return 'Express responds 500';
   const declared = new Set(
     DIVERGENCES.flatMap(({ scenarios }) => scenarios[id]?.flatMap((place) => repeated(place, times)) ?? []),
   );
-  const isAsUsual = compare(expected, times === 1 ? came : { ...expected, exchanges: came.exchanges }).every(
-    ({ place }) => declared.has(place),
-  );
+  const isAsUsual = compare(
+    usuallySeen,
+    times === 1 ? actual : { ...usuallySeen, exchanges: actual.exchanges },
+  ).every(({ place }) => declared.has(place));
   return isAsUsual ? 'only Express behaves differently' : undefined;
 }

@@ -56,8 +56,8 @@ export async function runParity(options: ParityOptions = {}): Promise<Report> {
     const numbered = [...entries.entries()];
     const order = options.seed === undefined ? numbered : shuffle(numbered, options.seed);
     await each(order, options.concurrency ?? WIDTH, async ([index, entry]) => {
-      const [wanted, came] = await Promise.all([right.observe(entry), judged.observe(entry)]);
-      const verdict = judge(entry, wanted, came, divergences);
+      const [expected, actual] = await Promise.all([right.observe(entry), judged.observe(entry)]);
+      const verdict = judge(entry, expected, actual, divergences);
       verdicts[index] = verdict;
       options.onVerdict?.(verdict, ++done, entries.length);
     });

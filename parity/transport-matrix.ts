@@ -51,20 +51,20 @@ export async function playMatrix(options: MatrixOptions): Promise<Played[]> {
     const started = performance.now();
     const found = await observeAll(new WorkerPool(over(implementation, transport)), played, width);
     const compared = played.map((entry) => {
-      const wanted = fold(baseline.get(entry) as Observation, transport);
-      const came = fold(found.get(entry) as Observation, transport);
-      return { entry, wanted, came, all: compare(wanted, came) };
+      const expected = fold(baseline.get(entry) as Observation, transport);
+      const actual = fold(found.get(entry) as Observation, transport);
+      return { entry, expected, actual, all: compare(expected, actual) };
     });
     const unequal = compared.filter(({ all }) => all.length > 0).map(({ entry }) => entry);
     const alike = options.alike && (await observeAll(options.alike, unequal, width));
-    const verdicts = compared.map(({ entry, wanted, came, all }) => {
+    const verdicts = compared.map(({ entry, expected, actual, all }) => {
       const there = alike?.get(entry);
-      const differences = there ? withoutShared(all, compare(fold(there, transport), came)) : all;
+      const differences = there ? withoutShared(all, compare(fold(there, transport), actual)) : all;
       const differing = differences.map(({ place }) => place);
       const verdict = judge(
         entry,
-        wanted,
-        came,
+        expected,
+        actual,
         [
           ...declaredFor(declared, entry, transport, { all, differing }),
           ...withPlaces(divergences, entry, differing),

@@ -45,13 +45,13 @@ app.get('/api/books/:book', (req, res) => res.json(req.book));
 app.get('/api/books/:book/cover', (req, res) => res.redirect(`/covers/${req.book.id}.svg`));
 app.post('/api/orders', (req, res) => {
   const { book, copies = 1 } = req.body ?? {};
-  const wanted = books.find(({ id }) => id === book);
-  if (!wanted) return res.status(422).json({ error: 'unknown book', errorId: randomUUID() });
+  const expected = books.find(({ id }) => id === book);
+  if (!expected) return res.status(422).json({ error: 'unknown book', errorId: randomUUID() });
   const order = {
     id: randomUUID(),
     book,
     copies,
-    total: wanted.price * copies,
+    total: expected.price * copies,
     at: Math.floor(Date.now() / 1000),
   };
   orders.set(order.id, order);

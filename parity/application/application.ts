@@ -396,10 +396,10 @@ function judgeRun(
   { section, names }: Setup,
   runs: Runs,
 ): { verdicts: Verdict[]; remarks: string[] } {
-  const [came = NOTHING] = runs.candidates;
-  if (isStarted(came)) return judgeParts(partsOf(options, section), runs, options.divergences ?? [], names);
+  const [actual = NOTHING] = runs.candidates;
+  if (isStarted(actual)) return judgeParts(partsOf(options, section), runs, options.divergences ?? [], names);
   const entry = { id: `${section}: it starts`, section, scenario: { name: 'it starts', clauses: [] } };
-  const lost = notStarted(came, section, names[1]);
+  const lost = notStarted(actual, section, names[1]);
   return { verdicts: [judge(entry, { ...NOTHING }, { ...NOTHING, lost }, [])], remarks: [] };
 }
 

@@ -25,9 +25,9 @@ export interface Divergence extends Declared {
   /** Recognises the difference in the report of an application, by its place and by both values. */
   readonly sign?: {
     readonly place: RegExp;
-    readonly wanted: RegExp;
+    readonly expected: RegExp;
     /** Whether the divergence explains the value of this package. `referer` is the Referer of the request. */
-    isCame(came: string, referer: string | undefined): boolean;
+    isActual(actual: string, referer: string | undefined): boolean;
   };
 }
 

@@ -28,8 +28,8 @@ interface Sign {
   readonly error?: RegExp;
   /** Matches the place of the difference; default: the body of a response. */
   readonly place?: RegExp;
-  readonly wanted?: RegExp;
-  readonly came?: RegExp;
+  readonly expected?: RegExp;
+  readonly actual?: RegExp;
   /** Matches the target of the request: path and query. */
   readonly target?: RegExp;
 }
@@ -113,8 +113,8 @@ const OF_APPLICATION: readonly Move[] = [
     },
     sign: {
       place: /\.headers\.content-type$/,
-      wanted: /application\/javascript|charset=UTF-8/,
-      came: /text\/javascript|charset=utf-8/,
+      expected: /application\/javascript|charset=UTF-8/,
+      actual: /text\/javascript|charset=utf-8/,
     },
   },
   {
@@ -234,7 +234,7 @@ const OF_STACK: readonly Move[] = [
         ],
       ],
     },
-    sign: { place: /^\d+\.status$/, wanted: /^\(absent\)$/, came: / 5\d\d / },
+    sign: { place: /^\d+\.status$/, expected: /^\(absent\)$/, actual: / 5\d\d / },
   },
   {
     clauses: ['E4-C3', 'E4-C4'],
@@ -250,8 +250,8 @@ const OF_STACK: readonly Move[] = [
     },
     sign: {
       place: /^\d+\.(headers\.(allow|content-type)|body)$/,
-      wanted: /^([A-Z]+(,[A-Z]+)*|text\/html; charset=utf-8)$/,
-      came: /^([A-Z]+(, [A-Z]+)*|text\/plain)$/,
+      expected: /^([A-Z]+(,[A-Z]+)*|text\/html; charset=utf-8)$/,
+      actual: /^([A-Z]+(, [A-Z]+)*|text\/plain)$/,
     },
   },
   {
@@ -324,8 +324,8 @@ const OF_REQUESTS: readonly Move[] = [
     rewritten: { 'E4-E5': [['q.host,', 'q.hostname,']], 'E4-E7': [['q.host]', 'q.hostname]']] },
     sign: {
       place: /^\d+\.(body|headers\.\w+)$/,
-      wanted: /^(?!.*:\d+)/s,
-      came: /^[^<\n]*\b[\w.-]+:\d+\b[^<\n]*$/,
+      expected: /^(?!.*:\d+)/s,
+      actual: /^[^<\n]*\b[\w.-]+:\d+\b[^<\n]*$/,
     },
   },
   {
@@ -380,7 +380,7 @@ const OF_RESPONSES: readonly Move[] = [
       'E4-F4': [['s.send(299)', "s.status(299).type('txt').send('')"]],
       'E4-F27': [["s.sendStatus('404')", "s.sendStatus(Number('404'))"]],
     },
-    sign: { place: /^\d+\.body$/, wanted: REASON, came: /^\d{3}$/ },
+    sign: { place: /^\d+\.body$/, expected: REASON, actual: /^\d{3}$/ },
   },
   {
     clauses: ['E4-F5', 'E4-F6', 'E4-F7', 'E4-F8'],
@@ -399,7 +399,7 @@ const OF_RESPONSES: readonly Move[] = [
         ['s.jsonp({ b: 1 }, 202)', 's.status(202).jsonp({ b: 1 })'],
       ],
     },
-    sign: { place: /^\d+\.body$/, came: /^\d{3}$/ },
+    sign: { place: /^\d+\.body$/, actual: /^\d{3}$/ },
   },
   {
     clauses: ['E4-F9', 'E4-F14'],
@@ -421,7 +421,7 @@ const OF_RESPONSES: readonly Move[] = [
         ["s.location('back')", "s.location(q.get('Referrer') || '/')"],
       ],
     },
-    sign: { place: /^\d+\.headers\.location$/, came: /^back$/ },
+    sign: { place: /^\d+\.headers\.location$/, actual: /^back$/ },
   },
   {
     clauses: ['E4-F11'],
@@ -429,8 +429,8 @@ const OF_RESPONSES: readonly Move[] = [
     line: "res.location(url).status(302).type('html').send('<p>Found. Redirecting to …</p>')",
     sign: {
       place: /^\d+\.body$/,
-      wanted: /^<p>[\w ]+\. Redirecting to /,
-      came: /^<!DOCTYPE html><head><title>/,
+      expected: /^<p>[\w ]+\. Redirecting to /,
+      actual: /^<!DOCTYPE html><head><title>/,
     },
   },
   {
@@ -451,7 +451,11 @@ const OF_RESPONSES: readonly Move[] = [
       ],
       'E4-F18': [['Object.create({ httpOnly: true })', '{ httpOnly: true }']],
     },
-    sign: { place: /\.headers\.set-cookie$/, wanted: /=; .*Max-Age=/, came: /=; .*Expires=Thu, 01 Jan 1970/ },
+    sign: {
+      place: /\.headers\.set-cookie$/,
+      expected: /=; .*Max-Age=/,
+      actual: /=; .*Expires=Thu, 01 Jan 1970/,
+    },
   },
   {
     clauses: ['E4-F23', 'E4-F24', 'E4-F26', 'E4-F47'],
@@ -478,7 +482,7 @@ const OF_RESPONSES: readonly Move[] = [
         ],
       ],
     },
-    sign: { place: /\.headers\.content-disposition$/, wanted: /filename="/, came: /filename=[^"]/ },
+    sign: { place: /\.headers\.content-disposition$/, expected: /filename="/, actual: /filename=[^"]/ },
   },
   {
     clauses: ['E4-F30'],
@@ -500,7 +504,7 @@ const OF_RESPONSES: readonly Move[] = [
       'E4-F33': [["'.dir/a.txt', { root: dir }", "'.dir/a.txt', { root: dir, dotfiles: 'allow' }"]],
       'E4-F36': [['hidden: true', "dotfiles: 'allow'"]],
     },
-    sign: { target: /\/\./, place: /^\d+\.status$/, came: / 404 / },
+    sign: { target: /\/\./, place: /^\d+\.status$/, actual: / 404 / },
   },
 ];
 
@@ -561,16 +565,16 @@ export function moveOf(clause: string): Move | undefined {
  * @param target The target of the request: path and query.
  * @returns Undefined if no change explains the difference.
  */
-export function recogniseMove({ place, wanted, came }: Difference, target = ''): Move | undefined {
-  const byError = MOVES.find(({ sign }) => sign?.error?.test(came) && !sign.error.test(wanted));
+export function recogniseMove({ place, expected, actual }: Difference, target = ''): Move | undefined {
+  const byError = MOVES.find(({ sign }) => sign?.error?.test(actual) && !sign.error.test(expected));
   if (byError) return byError;
   return MOVES.find(({ sign }) => {
     return (
       sign !== undefined &&
       sign.error === undefined &&
       (sign.place?.test(place) ?? /^\d+\.body$/.test(place)) &&
-      (sign.wanted?.test(wanted) ?? true) &&
-      (sign.came?.test(came) ?? true) &&
+      (sign.expected?.test(expected) ?? true) &&
+      (sign.actual?.test(actual) ?? true) &&
       (sign.target?.test(target) ?? true)
     );
   });

@@ -9,8 +9,8 @@ export const OF_5X: readonly Divergence[] = [
     why: 'The Express documentation states it several times. A path `back` can be sent as `./back`.',
     sign: {
       place: /^\d+\.(headers\.location|body)$/,
-      wanted: /^back$|Redirecting to back\b/,
-      isCame: (came, referer = '/') => came.includes(referer),
+      expected: /^back$|Redirecting to back\b/,
+      isActual: (actual, referer = '/') => actual.includes(referer),
     },
     scenarios: {
       // biome-ignore format: a table

@@ -248,10 +248,10 @@ function redirectOwnRequests(): void {
         ? (options as { port?: unknown; host?: unknown; path?: unknown })
         : { port: options, host: list[1] };
     const isLocal = typeof host !== 'string' || LOCAL.test(host);
-    for (const [server, { port: wanted }] of isLocal && path == null ? asked : []) {
+    for (const [server, { port: expected }] of isLocal && path == null ? asked : []) {
       const address = server.address();
       if (typeof address !== 'object' || address === null) continue;
-      if (Number(port) !== wanted && Number(port) !== address.port) continue;
+      if (Number(port) !== expected && Number(port) !== address.port) continue;
       this.once('connect', () => ownPorts.add(this.localPort ?? 0));
       const at = { port: address.port, host: address.address };
       if (typeof options === 'object' && options !== null) list[0] = { ...options, ...at };

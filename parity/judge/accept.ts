@@ -60,6 +60,6 @@ export function toDivergences(report: Report, masked: Report): Divergence[] {
 }
 
 function toAccepted(difference: Difference, shown = difference): AcceptedValue {
-  const [expected, actual] = excerpt(shown.wanted, shown.came);
+  const [expected, actual] = excerpt(shown.expected, shown.actual);
   return { expected, actual, digest: digestOf(difference) };
 }

@@ -11,9 +11,9 @@ export function allows({ scenarios, values }: Divergence, id: string, difference
 }
 
 /** Identifies both values of a difference without showing them: they may contain secrets. */
-export function digestOf({ wanted, came }: Difference): string {
+export function digestOf({ expected, actual }: Difference): string {
   return createHash('sha256')
-    .update(JSON.stringify([wanted, came]))
+    .update(JSON.stringify([expected, actual]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -18,17 +18,17 @@ import type { Observation } from '../implementations/protocol';
 
 export interface Difference {
   readonly place: string;
-  readonly wanted: string;
-  readonly came: string;
+  readonly expected: string;
+  readonly actual: string;
 }
 
 export const ABSENT = '(absent)';
 
 export const WRITTEN = ['log', 'stdout', 'stderr', 'deprecations', 'uncaught'] as const;
 
-export function compare(wanted: Observation, came: Observation): Difference[] {
-  const a = toPlaces(wanted);
-  const b = toPlaces(came);
+export function compare(expected: Observation, actual: Observation): Difference[] {
+  const a = toPlaces(expected);
+  const b = toPlaces(actual);
   return [...new Set([...a.keys(), ...b.keys()])].flatMap((place): Difference[] => {
     let [left, right] = [a.get(place), b.get(place)];
     if (left === right) return [];
@@ -36,7 +36,7 @@ export function compare(wanted: Observation, came: Observation): Difference[] {
       [left, right] = [common(left, right), common(right, left)];
       if (left === right) return [];
     }
-    return [{ place, wanted: left ?? ABSENT, came: right ?? ABSENT }];
+    return [{ place, expected: left ?? ABSENT, actual: right ?? ABSENT }];
   });
 }
 

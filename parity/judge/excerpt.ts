@@ -10,13 +10,17 @@ const BEHIND = 320;
  *
  * @param whole If neither value has more characters, both are returned unchanged; default 800.
  */
-export function excerpt(wanted: string, came: string, whole: number = WHOLE): [wanted: string, came: string] {
-  if (wanted.length <= whole && came.length <= whole) return [wanted, came];
-  const most = Math.min(wanted.length, came.length);
+export function excerpt(
+  expected: string,
+  actual: string,
+  whole: number = WHOLE,
+): [expected: string, actual: string] {
+  if (expected.length <= whole && actual.length <= whole) return [expected, actual];
+  const most = Math.min(expected.length, actual.length);
   let at = 0;
-  while (at < most && wanted[at] === came[at]) at++;
+  while (at < most && expected[at] === actual[at]) at++;
   const from = Math.max(0, at - BEFORE);
-  return [cut(wanted, from, at), cut(came, from, at)];
+  return [cut(expected, from, at), cut(actual, from, at)];
 }
 
 function cut(text: string, from: number, at: number): string {

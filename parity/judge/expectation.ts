@@ -32,19 +32,19 @@ export function checkExpectation(scenario: Scenario, seen: Observation): void {
 function partsOf({ response, outcome }: Exchange, expected: Expected): Expected {
   const text = response.body?.toString();
   return Object.fromEntries(
-    Object.entries(expected).map(([name, wanted]) => {
-      const came = partOf(name, wanted);
-      return [name, wanted instanceof RegExp && wanted.test(String(came)) ? wanted : came];
+    Object.entries(expected).map(([name, value]) => {
+      const actual = partOf(name, value);
+      return [name, value instanceof RegExp && value.test(String(actual)) ? value : actual];
     }),
   );
 
-  function partOf(name: string, wanted: unknown): unknown {
+  function partOf(name: string, value: unknown): unknown {
     if (name === 'body') return text;
     if (name === 'json') return text && JSON.parse(text);
     if (name === 'outcome') return outcome;
     if (name === 'status' || name === 'reason') return response[name];
     const values = (response.headers ?? []).filter(([one]) => one.toLowerCase() === name.toLowerCase());
     const all = values.map(([, value]) => value);
-    return Array.isArray(wanted) || all.length > 1 ? all : all[0];
+    return Array.isArray(value) || all.length > 1 ? all : all[0];
   }
 }

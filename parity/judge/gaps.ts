@@ -36,9 +36,9 @@ export function findGaps({ verdicts, recording, divergences, coverage, allowed }
     );
   }
   const requests = verdicts.filter(({ entry }) => entry.number !== undefined);
-  const unanswered = requests.filter(({ seen: [wanted] }) => !wanted.exchanges.every(isAnswered));
+  const unanswered = requests.filter(({ seen: [expected] }) => !expected.exchanges.every(isAnswered));
   if (unanswered.length > 0) {
-    const faults = unanswered.map(({ seen: [wanted] }) => wanted.exchanges[0]?.fault ?? 'no response');
+    const faults = unanswered.map(({ seen: [expected] }) => expected.exchanges[0]?.fault ?? 'no response');
     add('unanswered', idsOf(unanswered), `no response to ${named(unanswered)}: ${tally(faults)}`);
   }
   const answered = new Set(unanswered.map(({ entry }) => entry.number));
@@ -57,9 +57,9 @@ export function findGaps({ verdicts, recording, divergences, coverage, allowed }
       `${name}: ${count(errors.length, 'response')} of the baseline ${errors.length === 1 ? 'is an error' : 'are errors'} that ${name} does not expect: ${tally(errors.map(({ why }) => why))}; ${listed(errors.map(({ id }) => id))}`,
     );
   const failing = verdicts.filter(
-    ({ seen: [wanted] }) =>
-      !wanted.catchesAll &&
-      (wanted.uncaught.length > 0 || wanted.exchanges.some((one) => one.uncaught?.length)),
+    ({ seen: [expected] }) =>
+      !expected.catchesAll &&
+      (expected.uncaught.length > 0 || expected.exchanges.some((one) => one.uncaught?.length)),
   );
   if (failing.length > 0)
     add(

@@ -27,7 +27,7 @@ export interface Verdict {
   /** The places that vary between runs otherwise than ids, tokens and times do, so that nothing was compared there. */
   readonly uncompared: readonly string[];
   /** The observations of the baseline and of the candidate. */
-  readonly seen: readonly [wanted: Observation, came: Observation];
+  readonly seen: readonly [expected: Observation, actual: Observation];
 }
 
 /** The result of several runs, for an application. */
@@ -42,13 +42,13 @@ export interface Judged {
 
 export function judge(
   entry: Subject,
-  wanted: Observation,
-  came: Observation,
+  expected: Observation,
+  actual: Observation,
   divergences: readonly Divergence[],
   judged: Judged = {},
 ): Verdict {
-  const problem = problemOf(wanted, came);
-  const found = problem === undefined ? (judged.found ?? compare(wanted, came)) : [];
+  const problem = problemOf(expected, actual);
+  const found = problem === undefined ? (judged.found ?? compare(expected, actual)) : [];
   const placesOf = (list: readonly Divergence[]): Map<string, string> =>
     new Map(list.flatMap(({ id, scenarios }) => (scenarios[entry.id] ?? []).map((place) => [place, id])));
   // The last one counts, as in `placesOf`.
@@ -71,7 +71,7 @@ export function judge(
         : declared.length > 0
           ? 'declared'
           : 'equal';
-  const exchanges = wanted.exchanges.length;
+  const exchanges = expected.exchanges.length;
   return {
     entry,
     state,
@@ -80,15 +80,15 @@ export function judge(
     stale,
     exchanges,
     uncompared: judged.uncompared ?? [],
-    seen: [wanted, came],
+    seen: [expected, actual],
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
-function problemOf(wanted: Observation, came: Observation): string | undefined {
-  const lost = [wanted.lost, came.lost].filter((one) => one !== undefined);
+function problemOf(expected: Observation, actual: Observation): string | undefined {
+  const lost = [expected.lost, actual.lost].filter((one) => one !== undefined);
   if (lost.length > 0) return lost.join('\n');
-  if (wanted.threw !== undefined && came.threw !== undefined)
-    return `build threw in both implementations: ${wanted.threw}`;
+  if (expected.threw !== undefined && actual.threw !== undefined)
+    return `build threw in both implementations: ${expected.threw}`;
   return undefined;
 }

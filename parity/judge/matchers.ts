@@ -6,20 +6,20 @@ import type { Difference } from './compare';
 /**
  * Finds the differences that matchers allow.
  *
- * @param wanted All places of the baseline, and `came` those of the candidate.
+ * @param expected All places of the baseline, and `actual` those of the candidate.
  * @param id The id of the request in the report.
  * @returns For each divergence with a matcher: the places of this request.
  */
 export function matched(
   divergences: readonly Divergence[],
   differences: readonly Difference[],
-  [wanted, came]: readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>],
+  [expected, actual]: readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>],
   id: string,
 ): Divergence[] {
   const rules = divergences.filter(({ match }) => match);
   const places = new Map<Divergence, string[]>(rules.map((rule) => [rule, []]));
   for (const { place } of differences)
-    for (const rule of rulesFor(rules, place, wanted.get(place), came.get(place)))
+    for (const rule of rulesFor(rules, place, expected.get(place), actual.get(place)))
       places.get(rule)?.push(place);
   return [...places]
     .filter(([, own]) => own.length > 0)
@@ -27,17 +27,17 @@ export function matched(
 }
 
 /** Finds the rules that allow a difference. A body may need several. */
-function rulesFor(rules: readonly Divergence[], place: string, wanted = '', came = ''): Divergence[] {
+function rulesFor(rules: readonly Divergence[], place: string, expected = '', actual = ''): Divergence[] {
   if (!place.endsWith('.body'))
     return rules.filter(
       ({ match }) =>
         match?.header !== undefined &&
         place.endsWith(`.headers.${match.header.toLowerCase()}`) &&
-        isLike(wanted, came, match),
+        isLike(expected, actual, match),
     );
   try {
-    const left: unknown = JSON.parse(wanted);
-    let right: unknown = JSON.parse(came);
+    const left: unknown = JSON.parse(expected);
+    let right: unknown = JSON.parse(actual);
     const used = rules.filter(({ match }) => {
       if (match?.json === undefined) return false;
       const before = JSON.stringify(right);
@@ -51,23 +51,29 @@ function rulesFor(rules: readonly Divergence[], place: string, wanted = '', came
 }
 
 /** Returns the second value, with those values of the first that the matcher allows in their place. */
-function unify(wanted: unknown, came: unknown, [step, ...rest]: readonly string[], match: Matcher): unknown {
-  if (step === undefined) return isLike(wanted, came, match) ? wanted : came;
+function unify(
+  expected: unknown,
+  actual: unknown,
+  [step, ...rest]: readonly string[],
+  match: Matcher,
+): unknown {
+  if (step === undefined) return isLike(expected, actual, match) ? expected : actual;
   if (step === '[]')
-    return Array.isArray(wanted) && Array.isArray(came)
-      ? came.map((one, index) => unify(wanted[index], one, rest, match))
-      : came;
-  if (typeof wanted !== 'object' || typeof came !== 'object' || !wanted || !came || !(step in came))
-    return came;
-  const [left, right] = [wanted, came] as Record<string, unknown>[];
+    return Array.isArray(expected) && Array.isArray(actual)
+      ? actual.map((one, index) => unify(expected[index], one, rest, match))
+      : actual;
+  if (typeof expected !== 'object' || typeof actual !== 'object' || !expected || !actual || !(step in actual))
+    return actual;
+  const [left, right] = [expected, actual] as Record<string, unknown>[];
   return { ...right, [step]: unify(left?.[step], right?.[step], rest, match) };
 }
 
-function isLike(wanted: unknown, came: unknown, { pattern, tolerance, unordered }: Matcher): boolean {
-  if (unordered && Array.isArray(wanted) && Array.isArray(came)) return sorted(wanted) === sorted(came);
-  if (tolerance !== undefined) return Math.abs(numberOf(wanted) - numberOf(came)) <= tolerance;
+function isLike(expected: unknown, actual: unknown, { pattern, tolerance, unordered }: Matcher): boolean {
+  if (unordered && Array.isArray(expected) && Array.isArray(actual))
+    return sorted(expected) === sorted(actual);
+  if (tolerance !== undefined) return Math.abs(numberOf(expected) - numberOf(actual)) <= tolerance;
   const expression = pattern === undefined ? undefined : new RegExp(pattern);
-  return expression !== undefined && [wanted, came].every((value) => expression.test(String(value)));
+  return expression !== undefined && [expected, actual].every((value) => expression.test(String(value)));
 }
 
 function sorted(list: readonly unknown[]): string {

@@ -29,22 +29,22 @@ const LEAST_SIMILARITY = 0.5;
 /**
  * Finds out how the baseline responded otherwise than in the recording.
  *
- * @param came The responses of all runs. What varies among them is no deviation.
+ * @param runs The responses of all runs. What varies among them is no deviation.
  * @returns Such as `200 → 401`; undefined if the response is like the recorded one.
  */
-export function deviationFrom(recorded: RecordedResponse, came: readonly Exchange[]): string | undefined {
-  const [first] = came;
+export function deviationFrom(recorded: RecordedResponse, runs: readonly Exchange[]): string | undefined {
+  const [first] = runs;
   const { status, headers = [] } = first?.response ?? {};
   if (status !== recorded.status) return `${recorded.status} → ${status ?? 'no response'}`;
-  const [wanted, actual] = [recorded.headers, headers].map((list) => typeOf(list));
-  if (wanted && actual && wanted !== actual) return `${wanted} → ${actual}`;
+  const [expected, actual] = [recorded.headers, headers].map((list) => typeOf(list));
+  if (expected && actual && expected !== actual) return `${expected} → ${actual}`;
   const targets = [recorded.headers, headers].map((list) => targetOf(headerOf(list, 'location')));
   if (targets[0] !== undefined && targets[0] !== targets[1])
     return `Location ${targets[0]} → ${targets[1] ?? '(absent)'}`;
-  const bodies = came.map(({ response }) => String(response.body ?? ''));
+  const bodies = runs.map(({ response }) => String(response.body ?? ''));
   if (recorded.body === '' || first?.response.body === undefined) return undefined;
   // A recording has other bytes in place of those that are not text.
-  const isText = wanted === undefined || TEXT.test(wanted);
+  const isText = expected === undefined || TEXT.test(expected);
   const differing = bodies.map((body) => bodyDeviation(recorded.body, body, isText));
   // What varies between the runs is no other condition.
   return differing.every((one) => one !== undefined && one === differing[0]) ? differing[0] : undefined;
@@ -61,11 +61,12 @@ function targetOf(location: string | undefined): string | undefined {
     .replace(/[^/?&=#]+/g, (part) => (/\d|masked|.{16}/.test(part) ? '*' : part));
 }
 
-function bodyDeviation(recorded: string, came: string, isText: boolean): string | undefined {
-  if (came === '') return 'empty body';
-  const [wanted, actual] = [recorded, came].map(parseJson);
-  if (wanted === undefined || actual === undefined) return isText ? pageDeviation(recorded, came) : undefined;
-  const [before, after] = [leavesOf(wanted), leavesOf(actual)] as const;
+function bodyDeviation(recorded: string, body: string, isText: boolean): string | undefined {
+  if (body === '') return 'empty body';
+  const [expected, actual] = [recorded, body].map(parseJson);
+  if (expected === undefined || actual === undefined)
+    return isText ? pageDeviation(recorded, body) : undefined;
+  const [before, after] = [leavesOf(expected), leavesOf(actual)] as const;
   for (const [place, values] of before) {
     const now = after.get(place);
     if (now === undefined) {
@@ -143,8 +144,8 @@ function areData(one: unknown, other: unknown): boolean {
   );
 }
 
-function pageDeviation(recorded: string, came: string): string | undefined {
-  const [before, after] = [recorded, came].map((text) => wordsOf(withoutFrames(text))) as [
+function pageDeviation(recorded: string, body: string): string | undefined {
+  const [before, after] = [recorded, body].map((text) => wordsOf(withoutFrames(text))) as [
     Set<string>,
     Set<string>,
   ];

@@ -50,11 +50,11 @@ export function judgeRuns(
     if (new Set(a).size > 1) unsteady.add(place);
     const verdict = place.endsWith('.headers') ? judgeOrder(a, b) : judgeValues(a, b);
     if (verdict === 'equal') continue;
-    const difference = { place, wanted: a[0] ?? ABSENT, came: b[0] ?? ABSENT };
+    const difference = { place, expected: a[0] ?? ABSENT, actual: b[0] ?? ABSENT };
     const isExcused = isOfThreshold(place, ours, theirs) || isLengthInLog(a[0], b[0], lengths);
     if (verdict === 'differs' && !isExcused) differences.push({ place, ...withoutVarying(a, b) });
     else {
-      if (difference.wanted !== difference.came) varying.push(difference);
+      if (difference.expected !== difference.actual) varying.push(difference);
       if (!isExcused && !isRecognised(place, a, b)) uncompared.push(place);
     }
   }
@@ -113,12 +113,12 @@ function differInParts(a: readonly string[], b: readonly string[], level = 0): b
   const split = SPLITTERS[level];
   if (!split || a.every((text) => DECIMAL.test(text))) return false;
   const [ours, theirs] = [a.map(split), b.map(split)];
-  const [[first = []], [came = []]] = [ours, theirs];
+  const [[first = []], [actual = []]] = [ours, theirs];
   const isShared = (part: string, index: number): boolean => ours.every((parts) => parts[index] === part);
   if (!haveOneLength(ours) || !haveOneLength(theirs)) return false;
   if (level > 0 && !first.some((part, index) => /\w/.test(part) && isShared(part, index))) return false;
   // A random token contains separators, too, but elsewhere in each run.
-  if (first.length !== came.length) return level === 0 || (haveOneLayout(ours) && haveOneLayout(theirs));
+  if (first.length !== actual.length) return level === 0 || (haveOneLayout(ours) && haveOneLayout(theirs));
   return first.some((part, index) => {
     const at = (runs: readonly string[][]): string[] => runs.map((parts) => parts[index] ?? '');
     if (isShared(part, index))
@@ -134,16 +134,16 @@ const MOST_SECONDS = 5;
  * Whether a number varies in the candidate by a few seconds, around that of the baseline. A clock in whole seconds may
  * happen to be equal in all runs of the baseline.
  */
-function isClose(wanted: string, came: readonly string[]): boolean {
-  if (![wanted, ...came].every((value) => /^\d{1,3}$/.test(value))) return false;
-  const numbers = came.map(Number);
+function isClose(expected: string, actual: readonly string[]): boolean {
+  if (![expected, ...actual].every((value) => /^\d{1,3}$/.test(value))) return false;
+  const numbers = actual.map(Number);
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const spread = most - least;
   return (
     spread > 0 &&
     spread <= MOST_SECONDS &&
-    Number(wanted) >= least - spread &&
-    Number(wanted) <= most + spread
+    Number(expected) >= least - spread &&
+    Number(expected) <= most + spread
   );
 }
 
@@ -170,10 +170,10 @@ function judgeLines(
       const place = `${name}.${index + 1}`;
       if (new Set(ours).size > 1) unsteady.push(place);
       const verdict = judgeValues(ours, theirs);
-      const difference = { place, wanted: JSON.stringify(ours[0]), came: JSON.stringify(theirs[0]) };
+      const difference = { place, expected: JSON.stringify(ours[0]), actual: JSON.stringify(theirs[0]) };
       if (verdict === 'differs' && !isLengthInLog(ours[0], theirs[0], lengths)) {
-        const { wanted, came } = withoutVarying(ours, theirs);
-        differences.push({ place, wanted: JSON.stringify(wanted), came: JSON.stringify(came) });
+        const { expected, actual } = withoutVarying(ours, theirs);
+        differences.push({ place, expected: JSON.stringify(expected), actual: JSON.stringify(actual) });
       } else if (verdict !== 'equal') {
         if (ours[0] !== theirs[0]) varying.push(difference);
         if (verdict === 'varies' && !isRecognised(place, ours, theirs)) uncompared.push(place);
@@ -197,12 +197,12 @@ function judgeLines(
     const lines = isMissing ? (a[0] ?? []) : (b[0] ?? []);
     differences.push({
       place: `${name}.${lines.findIndex((line) => shapeOf(line) === shape) + 1}`,
-      wanted: left[0] ? `${find(a)}${times(left[0])}` : ABSENT,
-      came: right[0] ? `${find(b)}${times(right[0])}` : ABSENT,
+      expected: left[0] ? `${find(a)}${times(left[0])}` : ABSENT,
+      actual: right[0] ? `${find(b)}${times(right[0])}` : ABSENT,
     });
   }
   if (differences.length === 0) {
-    varying.push({ place: name, wanted: `${a[0]?.length} lines`, came: `${b[0]?.length} lines` });
+    varying.push({ place: name, expected: `${a[0]?.length} lines`, actual: `${b[0]?.length} lines` });
     unsteady.push(name);
     uncompared.push(name);
   }

@@ -30,11 +30,11 @@ const BEGINNING = 4;
 export function differInShape(a: readonly string[], b: readonly string[]): boolean {
   const [ours, theirs] = [a.map(tokensOf), b.map(tokensOf)];
   const [first = []] = ours;
-  const [came = []] = theirs;
+  const [actual = []] = theirs;
   const isVarying = (runs: readonly string[][], { length }: readonly string[]): boolean =>
     runs.some((tokens) => tokens.length !== length);
-  if (isVarying(ours, first) || isVarying(theirs, came)) return false;
-  if (first.length !== came.length) return true;
+  if (isVarying(ours, first) || isVarying(theirs, actual)) return false;
+  if (first.length !== actual.length) return true;
   return first.some((token, index) => {
     const at = (tokens: readonly string[]): string => tokens[index] ?? '';
     // The fraction of a number has as many digits as it needs.
@@ -87,8 +87,8 @@ function isOtherCode(a: readonly string[], b: readonly string[]): boolean {
     Set<number>,
     Set<number>,
   ];
-  const [[wanted = 0], [came = 0]] = [[...ours], [...theirs]];
-  if (ours.size > 1 || theirs.size > 1 || wanted === came || wanted < SHORTEST_CODE) return false;
+  const [[expected = 0], [actual = 0]] = [[...ours], [...theirs]];
+  if (ours.size > 1 || theirs.size > 1 || expected === actual || expected < SHORTEST_CODE) return false;
   return Math.abs(meanLogarithm(a) - meanLogarithm(b)) >= Math.log(LEAST_RATIO);
 }
 

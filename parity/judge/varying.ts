@@ -26,8 +26,8 @@ export function areTexts(values: Values): values is readonly string[] {
  * @param a The values of one place in each run of the baseline.
  * @param b Those of the candidate.
  */
-export function withoutVarying(a: Values, b: Values): { wanted: string; came: string } {
-  const original = { wanted: a[0] ?? ABSENT, came: b[0] ?? ABSENT };
+export function withoutVarying(a: Values, b: Values): { expected: string; actual: string } {
+  const original = { expected: a[0] ?? ABSENT, actual: b[0] ?? ABSENT };
   if (!areTexts(a) || !areTexts(b) || new Set(a).size + new Set(b).size === 2) return original;
   for (const split of SPLITTERS) {
     const [ours, theirs] = [a.map(split), b.map(split)];
@@ -44,8 +44,8 @@ export function withoutVarying(a: Values, b: Values): { wanted: string; came: st
           return areParallel && differInShape(at(ours, index), at(theirs, index)) ? part : VARYING;
         })
         .join('');
-    const [wanted, came] = [mask(ours), mask(theirs)];
-    if (wanted !== came) return { wanted, came };
+    const [expected, actual] = [mask(ours), mask(theirs)];
+    if (expected !== actual) return { expected, actual };
   }
   return original;
 }

@@ -17,14 +17,14 @@ export function formatReason({ id, why }: ProgramDivergence): string {
 export function explain(
   program: Program,
   series: Series,
-  wanted: Transcript,
-  came: Transcript,
+  expected: Transcript,
+  actual: Transcript,
 ): readonly ProgramDivergence[] {
   const exclusions = PROGRAM_DIVERGENCES.filter(({ series: its = [5] }) => its.includes(series));
   const text = JSON.stringify(program);
-  if (came.events.some((event) => event.startsWith('left '))) return [];
+  if (actual.events.some((event) => event.startsWith('left '))) return [];
   const hiding = exclusions.filter(({ matches, hides }) => hides && (matches?.test(text) ?? true));
-  const [hidden, others] = [wanted, came].map((seen) => hiding.reduce(hide, seen)) as [
+  const [hidden, others] = [expected, actual].map((seen) => hiding.reduce(hide, seen)) as [
     Transcript,
     Transcript,
   ];
@@ -34,20 +34,22 @@ export function explain(
   );
   if (whole) return [whole];
   if (!isDeepStrictEqual(hidden, others)) return [];
-  return hiding.filter((each) => [wanted, came].some((seen) => !isDeepStrictEqual(hide(seen, each), seen)));
+  return hiding.filter((each) =>
+    [expected, actual].some((seen) => !isDeepStrictEqual(hide(seen, each), seen)),
+  );
 }
 
 /** Whether Express fails where this build goes on. */
-function failsFirst(wanted: Transcript, came: Transcript, fails: RegExp): boolean {
-  if (countEvents(wanted, fails) > countEvents(came, fails)) return true;
-  const at = wanted.events.findIndex((event, index) => event !== came.events[index]);
-  const failure = wanted.events[at] ?? '';
+function failsFirst(expected: Transcript, actual: Transcript, fails: RegExp): boolean {
+  if (countEvents(expected, fails) > countEvents(actual, fails)) return true;
+  const at = expected.events.findIndex((event, index) => event !== actual.events[index]);
+  const failure = expected.events[at] ?? '';
   if (!fails.test(failure)) return false;
-  return !fails.test(came.events[at] ?? '') || came.events.includes(failure.replace(fails, 'console '));
+  return !fails.test(actual.events[at] ?? '') || actual.events.includes(failure.replace(fails, 'console '));
 }
 
-function countEvents({ events }: Transcript, wanted: RegExp): number {
-  return events.filter((event) => wanted.test(event)).length;
+function countEvents({ events }: Transcript, expected: RegExp): number {
+  return events.filter((event) => expected.test(event)).length;
 }
 
 function hide({ received, events }: Transcript, { hides = /(?!)/ }: ProgramDivergence): Transcript {

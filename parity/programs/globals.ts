@@ -21,9 +21,9 @@ export class Globals {
       for (const key of Reflect.ownKeys(object))
         if (!Object.hasOwn(properties, key)) Reflect.deleteProperty(object, key);
       return Reflect.ownKeys(properties).every((key) => {
-        const wanted = properties[key] as PropertyDescriptor;
+        const expected = properties[key] as PropertyDescriptor;
         const now = Object.getOwnPropertyDescriptor(object, key);
-        return (now && isSame(now, wanted)) || Reflect.defineProperty(object, key, wanted);
+        return (now && isSame(now, expected)) || Reflect.defineProperty(object, key, expected);
       });
     });
   }

@@ -16,14 +16,14 @@ export interface Leaks {
 }
 
 /** @returns A function that says what the candidate leaves behind, and Express does not. */
-export function compareLeaks(wanted: Leaks, came: Leaks): string[] {
+export function compareLeaks(expected: Leaks, actual: Leaks): string[] {
   const found: string[] = [];
-  const files = came.files.filter((file) => !wanted.files.includes(file));
+  const files = actual.files.filter((file) => !expected.files.includes(file));
   if (files.length > 0) found.push(`left open: ${files.join()}`);
-  if (came.ofProcess > wanted.ofProcess) found.push(`left ${came.ofProcess} listeners of the process`);
+  if (actual.ofProcess > expected.ofProcess) found.push(`left ${actual.ofProcess} listeners of the process`);
   // The logger may keep two listeners on a socket, and a mounted application one. The order of pipelined requests changes the numbers in between.
-  if (Math.max(0, ...came.ofSockets) > Math.max(0, ...wanted.ofSockets) + 3)
-    found.push(`left listeners of a socket: ${came.ofSockets} for ${wanted.ofSockets}`);
+  if (Math.max(0, ...actual.ofSockets) > Math.max(0, ...expected.ofSockets) + 3)
+    found.push(`left listeners of a socket: ${actual.ofSockets} for ${expected.ofSockets}`);
   return found;
 }
 

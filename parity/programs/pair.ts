@@ -25,13 +25,13 @@ export function bySeries(spec: Implementation): Readonly<Record<Series, Modules>
 export const EXPRESS = bySeries(REFERENCE);
 export const BUILD = bySeries(BUILD_5);
 
-/** What the baseline (`wanted`) and the candidate (`came`) did with the same application. */
+/** What the baseline (`expected`) and the candidate (`actual`) did with the same application. */
 export interface Difference {
   /** The application that differs, if it is an earlier one: its requests are still in memory. */
   readonly earlier?: Program;
   readonly way: Way;
-  readonly wanted: Transcript;
-  readonly came: Transcript;
+  readonly expected: Transcript;
+  readonly actual: Transcript;
 }
 
 /** Kills a process if one run of an application takes longer than this many milliseconds. */
@@ -80,10 +80,10 @@ export class Pair {
     for (const way of WAYS) {
       const seen = await this.#run(program, way, BRIEF);
       if (seen.earlier && (await this.#isKept(seen.earlier, way))) {
-        const came = { ...seen.came, events: [...seen.came.events, 'left a request in memory'] };
-        return { ...seen, came };
+        const actual = { ...seen.actual, events: [...seen.actual.events, 'left a request in memory'] };
+        return { ...seen, actual };
       }
-      this.responses += seen.wanted.received.join('').match(/^HTTP\/1\.1 [2-9]/gm)?.length ?? 0;
+      this.responses += seen.expected.received.join('').match(/^HTTP\/1\.1 [2-9]/gm)?.length ?? 0;
       if (isSame(seen) || this.#isExplained(program, seen)) continue;
       const difference = await this.#confirm(program, way);
       if (!difference) this.unsteady++;
@@ -115,8 +115,8 @@ export class Pair {
     return exclusions.length > 0;
   }
 
-  #explanationOf(program: Program, { wanted, came }: Difference): readonly ProgramDivergence[] {
-    return explain(program, this.#series, wanted, came);
+  #explanationOf(program: Program, { expected, actual }: Difference): readonly ProgramDivergence[] {
+    return explain(program, this.#series, expected, actual);
   }
 
   #poolFor(program: Program): Pool {
@@ -131,8 +131,8 @@ export class Pair {
       Promise.all(workers.map((worker) => worker.run({ program: played, way, patience: PATIENT, collects })));
     await run(program, false);
     await run({ build: [], listeners: [], actions: [] }, false);
-    const [wanted, came] = (await run(program, true)) as [Report, Report];
-    return came.leaks.held.length > wanted.leaks.held.length;
+    const [expected, actual] = (await run(program, true)) as [Report, Report];
+    return actual.leaks.held.length > expected.leaks.held.length;
   }
 
   async #run(program: Program, way: Way, patience: number): Promise<Difference> {
@@ -140,16 +140,16 @@ export class Pair {
     const { workers, recent } = pool;
     const collects = recent.length >= COLLECTS;
     const seen = await Promise.all(workers.map((worker) => worker.run({ program, way, patience, collects })));
-    const [wanted, came] = seen as [Report, Report];
-    const held = came.leaks.held.filter((age) => !wanted.leaks.held.includes(age));
+    const [expected, actual] = seen as [Report, Report];
+    const held = actual.leaks.held.filter((age) => !expected.leaks.held.includes(age));
     const earlier = held.map((age) => recent.at(-age)).find((each) => each !== undefined);
     pool.recent = collects ? [program] : [...recent, program];
-    const events = [...came.events, ...compareLeaks(wanted.leaks, came.leaks)];
+    const events = [...actual.events, ...compareLeaks(expected.leaks, actual.leaks)];
     return {
       ...(earlier && { earlier }),
       way,
-      wanted: { received: wanted.received, events: wanted.events },
-      came: { received: came.received, events },
+      expected: { received: expected.received, events: expected.events },
+      actual: { received: actual.received, events },
     };
   }
 
@@ -163,7 +163,7 @@ export class Pair {
     for (const worker of this.#poolFor(program).workers) worker.stop();
     const [first, second] = [await this.#run(program, way, PATIENT), await this.#run(program, way, PATIENT)];
     const isSteady =
-      isDeepStrictEqual(first.wanted, second.wanted) && isDeepStrictEqual(first.came, second.came);
+      isDeepStrictEqual(first.expected, second.expected) && isDeepStrictEqual(first.actual, second.actual);
     return isSteady && !isSame(first) ? first : undefined;
   }
 }
@@ -221,6 +221,6 @@ function changesShared(program: Program): boolean {
   return /"(?:framework|http)\./.test(JSON.stringify(program));
 }
 
-function isSame({ wanted, came }: Difference): boolean {
-  return isDeepStrictEqual(wanted, came);
+function isSame({ expected, actual }: Difference): boolean {
+  return isDeepStrictEqual(expected, actual);
 }

@@ -25,17 +25,18 @@ export class Causes {
 }
 
 /** What is the same in differences with one cause: the part of the response, and the texts that were exchanged. */
-function keyOf({ place, wanted, came }: Difference): string {
+function keyOf({ place, expected, actual }: Difference): string {
   const part = place.replace(/^\d+\./, '');
-  if (wanted === ABSENT || came === ABSENT) return JSON.stringify([part, wanted === ABSENT, came === ABSENT]);
+  if (expected === ABSENT || actual === ABSENT)
+    return JSON.stringify([part, expected === ABSENT, actual === ABSENT]);
   // Masked values differ from request to request, though they differ for one reason.
-  const isMaskOnly = wanted.replace(MASKED, '') === came.replace(MASKED, '');
-  if (isMaskOnly) return JSON.stringify([part, wanted.replace(MASKED, '')]);
-  const [start, end] = commonEnds(wanted, came);
+  const isMaskOnly = expected.replace(MASKED, '') === actual.replace(MASKED, '');
+  if (isMaskOnly) return JSON.stringify([part, expected.replace(MASKED, '')]);
+  const [start, end] = commonEnds(expected, actual);
   return JSON.stringify([
     part,
-    wanted.slice(start, wanted.length - end),
-    came.slice(start, came.length - end),
+    expected.slice(start, expected.length - end),
+    actual.slice(start, actual.length - end),
   ]);
 }
 

@@ -57,13 +57,13 @@ export function nameOfPlace(place: string, verdict: Pick<Verdict, 'seen'>): stri
 
 /** Finds the intended difference from Express 5 whose `sign` recognises this difference; undefined if none does. */
 export function recognise(
-  { place, wanted, came }: Difference,
+  { place, expected, actual }: Difference,
   { seen }: Pick<Verdict, 'seen'>,
 ): Divergence | undefined {
   const request = seen[1].exchanges[Number(place.split('.', 1)) - 1]?.request;
   const referer = headerOf(request?.headers ?? [], 'referer') ?? headerOf(request?.headers ?? [], 'referrer');
   return OF_5X.find(
-    ({ sign }) => sign?.place.test(place) && sign.wanted.test(wanted) && sign.isCame(came, referer),
+    ({ sign }) => sign?.place.test(place) && sign.expected.test(expected) && sign.isActual(actual, referer),
   );
 }
 
@@ -72,7 +72,7 @@ export function explainMove(
   difference: Difference,
   { entry, seen }: Pick<Verdict, 'entry' | 'seen'>,
 ): string[] {
-  if (difference.place.startsWith('deprecations') && difference.came === ABSENT)
+  if (difference.place.startsWith('deprecations') && difference.actual === ABSENT)
     return ['Express 5 removed what Express 4 deprecates here; the deprecation names the replacement'];
   const target = seen[0].exchanges[Number(difference.place.split('.', 1)) - 1]?.request.target;
   const [named] = entry.scenario.clauses;

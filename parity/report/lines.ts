@@ -9,9 +9,9 @@ const SHORT = 240;
 const WIDTH = 200;
 
 /** Returns the lines that differ, each after `-` or `+`; undefined if the texts have one line each, or differ too much. */
-export function differingLines(wanted: string, came: string): string[] | undefined {
-  if (wanted.length <= SHORT && came.length <= SHORT) return undefined;
-  const [left, right] = [broken(wanted), broken(came)];
+export function differingLines(expected: string, actual: string): string[] | undefined {
+  if (expected.length <= SHORT && actual.length <= SHORT) return undefined;
+  const [left, right] = [broken(expected), broken(actual)];
   if (!left.includes('\n') || !right.includes('\n') || left === right) return undefined;
   const patch = structuredPatch('', '', left, right, undefined, undefined, {
     context: 1,

@@ -31,8 +31,8 @@ function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {
     return original?.get(place) === value ? (masked?.get(place) ?? value) : maskValue(place, value, scrubber);
   };
   const maskDifference = <T extends Difference>(difference: T): T => {
-    const { place, wanted, came } = difference;
-    return { ...difference, ...withLengths(difference, mask(place, wanted, 0), mask(place, came, 1)) };
+    const { place, expected, actual } = difference;
+    return { ...difference, ...withLengths(difference, mask(place, expected, 0), mask(place, actual, 1)) };
   };
   const { problem } = verdict;
   return {
@@ -48,11 +48,18 @@ function maskVerdict(verdict: Verdict, scrubber: Scrubber): Verdict {
 export const MASKED = /masked-[\da-f]{4}| \(\d+ characters\)$/g;
 
 /** Adds the original lengths if only masked parts differ, because a cut token is shown by nothing else. */
-function withLengths(original: Difference, wanted: string, came: string): { wanted: string; came: string } {
-  const lengths = [original.wanted.length, original.came.length];
-  const isMaskOnly = wanted !== came && wanted.replace(MASKED, '') === came.replace(MASKED, '');
-  if (!isMaskOnly || lengths[0] === lengths[1]) return { wanted, came };
-  return { wanted: `${wanted} (${lengths[0]} characters)`, came: `${came} (${lengths[1]} characters)` };
+function withLengths(
+  original: Difference,
+  expected: string,
+  actual: string,
+): { expected: string; actual: string } {
+  const lengths = [original.expected.length, original.actual.length];
+  const isMaskOnly = expected !== actual && expected.replace(MASKED, '') === actual.replace(MASKED, '');
+  if (!isMaskOnly || lengths[0] === lengths[1]) return { expected, actual };
+  return {
+    expected: `${expected} (${lengths[0]} characters)`,
+    actual: `${actual} (${lengths[1]} characters)`,
+  };
 }
 
 /** Masks the value of a difference, in the form that `toPlaces` gives the values of each place. */

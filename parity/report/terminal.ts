@@ -176,8 +176,8 @@ export function counted({ passed, failed, inconclusive }: Report): string {
 
 export function toJson(report: Report): string {
   const cut = <T extends Difference>(difference: T): T => {
-    const [wanted, came] = excerpt(difference.wanted, difference.came);
-    return { ...difference, wanted, came };
+    const [expected, actual] = excerpt(difference.expected, difference.actual);
+    return { ...difference, expected, actual };
   };
   const verdicts = report.verdicts.map(({ entry, seen: _seen, ...verdict }) => ({
     id: entry.id,
@@ -237,7 +237,7 @@ export function explain(
     ...sentIn(verdict),
     ...(problem === undefined ? [] : [indent(problem, '    ')]),
     ...(problem !== undefined && isMove
-      ? explainMove({ place: 'lost', wanted: '', came: problem }, verdict).map((line) => `      ${line}`)
+      ? explainMove({ place: 'lost', expected: '', actual: problem }, verdict).map((line) => `      ${line}`)
       : []),
     ...differences.map((difference, index) => {
       const meant = ofBuild ? recognise(difference, verdict) : undefined;
@@ -284,15 +284,15 @@ function namesOf(verdicts: readonly Verdict[]): string {
 }
 
 function formatDifference(difference: Difference, verdict: Verdict, right: string, judged: string): string {
-  const { place, wanted, came } = difference;
+  const { place, expected, actual } = difference;
   const width = Math.max(right.length, judged.length);
-  const lines = place.endsWith('.body') ? differingLines(wanted, came) : undefined;
+  const lines = place.endsWith('.body') ? differingLines(expected, actual) : undefined;
   if (lines)
     return [
       `    ${place}: ${describePlace(place, verdict)}, − ${right}, + ${judged}`,
       ...lines.map((line) => `      ${line}`),
     ].join('\n');
-  const [left, other] = excerpt(wanted, came);
+  const [left, other] = excerpt(expected, actual);
   const side = (name: string, value: string): string =>
     `      ${name.padEnd(width)}  ${indent(value, ' '.repeat(width + 8)).trimStart()}`;
   return [`    ${place}: ${describePlace(place, verdict)}`, side(right, left), side(judged, other)].join(

@@ -218,8 +218,8 @@ class EntryReader {
     return typeof value === 'string' ? value : this.#fail(place, 'a text', value);
   }
 
-  #fail(place: string, wanted: string, value: unknown): never {
-    throw new TypeError(`${this.#where}: ${place}: expected ${wanted}, got ${shown(value)}`);
+  #fail(place: string, expected: string, value: unknown): never {
+    throw new TypeError(`${this.#where}: ${place}: expected ${expected}, got ${shown(value)}`);
   }
 }
 

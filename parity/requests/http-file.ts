@@ -157,8 +157,8 @@ class BlockDraft implements Draft {
   }
 }
 
-function valueIn(headers: ReadonlyArray<readonly [string, string]>, wanted: string): string {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+function valueIn(headers: ReadonlyArray<readonly [string, string]>, expected: string): string {
+  return headers.find(([name]) => name.toLowerCase() === expected)?.[1] ?? '';
 }
 
 /** Joins a form that has a field on each line, with spaces around the signs, and encodes what is not encoded. */

@@ -232,8 +232,8 @@ class Parser {
     return Array.from(script.matchAll(SET), ([, name = '', path = '']) => ({ name, path }));
   }
 
-  #fail(number: number, wanted: string, text: string): never {
-    throw new TypeError(`${this.#name}:${number}: expected ${wanted}, got ${JSON.stringify(text)}`);
+  #fail(number: number, expected: string, text: string): never {
+    throw new TypeError(`${this.#name}:${number}: expected ${expected}, got ${JSON.stringify(text)}`);
   }
 }
 

@@ -125,8 +125,8 @@ function isStep(step: unknown): step is Step {
   return kind === 'request' || (kind === 'connection' && Array.isArray(requests) && requests.length > 0);
 }
 
-function fail(name: unknown, wanted: string, came: unknown): never {
+function fail(name: unknown, expected: string, actual: unknown): never {
   throw new TypeError(
-    `scenario(${JSON.stringify(name)}): ${wanted}, got ${JSON.stringify(came) ?? String(came)}`,
+    `scenario(${JSON.stringify(name)}): ${expected}, got ${JSON.stringify(actual) ?? String(actual)}`,
   );
 }

@@ -23,10 +23,10 @@ export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, An
   if (!reference) return;
   for (const [peer, answer] of answers) {
     if (peer.claims !== 'express') continue;
-    const [wanted, came] = [shown(reference), shown(answer)];
-    if (wanted !== came)
+    const [expected, actual] = [shown(reference), shown(answer)];
+    if (expected !== actual)
       throw new Error(
-        `${name}: ${peer.name} sends a different response from Express:\n${came}\nExpress:\n${wanted}`,
+        `${name}: ${peer.name} sends a different response from Express:\n${actual}\nExpress:\n${expected}`,
       );
   }
 }
@@ -38,22 +38,22 @@ export function compareAnswers({ name }: Workload, answers: ReadonlyMap<Peer, An
 export function differenceOf(answers: ReadonlyMap<Peer, Answer>, got: Answer): string {
   const reference = answerOf(answers, 'express') ?? answerOf(answers, 'bare');
   if (!reference) return '';
-  const [wanted, came] = [headersOf(reference), headersOf(got)];
-  const names = [...wanted.keys()];
+  const [expected, actual] = [headersOf(reference), headersOf(got)];
+  const names = [...expected.keys()];
   const list = (word: string, some: readonly string[]) =>
     some.length > 0 ? [`${word} ${some.join(', ')}`] : [];
   return [
     ...list(
       'no',
-      names.filter((name) => !came.has(name)),
+      names.filter((name) => !actual.has(name)),
     ),
     ...list(
       'other',
-      names.filter((name) => came.has(name) && came.get(name) !== wanted.get(name)),
+      names.filter((name) => actual.has(name) && actual.get(name) !== expected.get(name)),
     ),
     ...list(
       'more:',
-      [...came.keys()].filter((name) => !wanted.has(name)),
+      [...actual.keys()].filter((name) => !expected.has(name)),
     ),
   ].join('; ');
 }

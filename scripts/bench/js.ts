@@ -135,15 +135,15 @@ async function check({ works, build, node, version }: Setting): Promise<boolean>
   const lookAt = async (chosen: readonly Workload[], peers: Peer[], effort: typeof FIRST_LOOK) => {
     const behind: Workload[] = [];
     for (const work of chosen) {
-      const wanted = committed[work.name];
-      if (!wanted)
+      const expected = committed[work.name];
+      if (!expected)
         throw new Error(
           `js/ratios.json has no ratio of ${work.name} for Node.js ${majorOf(version)}; add it with --update`,
         );
       const got = toRatios((await measure(work, peers, { ...effort, node }, throughMemory)).slices);
-      const isBad = isBehind(got, wanted);
+      const isBad = isBehind(got, expected);
       if (isBad) behind.push(work);
-      console.log(formatLine([isBad ? '✗' : '✓', work.name, formatRatios(got, wanted)], [-2, NAME]));
+      console.log(formatLine([isBad ? '✗' : '✓', work.name, formatRatios(got, expected)], [-2, NAME]));
     }
     return behind;
   };

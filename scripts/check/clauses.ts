@@ -98,8 +98,8 @@ function has(kind: Kind, { id }: Pick<Clause, 'id'>): boolean {
 
 /** @returns The kinds of proof that a clause lacks. Clauses in spec/unshown.json only need a spec. */
 function missingOf(clause: Clause): Kind[] {
-  const wanted: Kind[] = reasons.has(clause.id) ? ['specs'] : ['specs', 'scenarios', 'recordings'];
-  return wanted.filter((kind) => !has(kind, clause));
+  const expected: Kind[] = reasons.has(clause.id) ? ['specs'] : ['specs', 'scenarios', 'recordings'];
+  return expected.filter((kind) => !has(kind, clause));
 }
 
 function holesOf(clause: Clause): string[] {

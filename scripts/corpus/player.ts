@@ -92,13 +92,13 @@ export async function score(options: ScoreOptions): Promise<Score> {
     for (const section of options.sections ?? sections()) {
       const recorded = recordedOf(section);
       for (const scenario of scenariosOf(section)) {
-        const wanted = recorded.get(scenario.name);
-        if (!wanted) continue;
+        const expected = recorded.get(scenario.name);
+        if (!expected) continue;
         played++;
-        const differences = await play(scenario, wanted, options);
+        const differences = await play(scenario, expected, options);
         if (differences.length === 0) equal++;
-        responses += wanted.exchanges.length;
-        equalResponses += wanted.exchanges.filter((_one, index) => isAlike(index + 1, differences)).length;
+        responses += expected.exchanges.length;
+        equalResponses += expected.exchanges.filter((_one, index) => isAlike(index + 1, differences)).length;
         options.onScenario?.(`${section}: ${scenario.name}`, differences);
       }
     }
@@ -127,13 +127,13 @@ export async function* scoreApart(file: string, name: string, limit = 60_000): A
       timeout: limit,
       killSignal: 'SIGKILL',
     });
-    let came: (Score & { failed?: string }) | undefined;
+    let actual: (Score & { failed?: string }) | undefined;
     child.on('message', (message) => {
-      came = message as Score;
+      actual = message as Score;
     });
     await once(child, 'close');
-    if (came?.failed) throw new Error(came.failed);
-    yield { section, ...(came ?? noneOf(section)), ended: came !== undefined };
+    if (actual?.failed) throw new Error(actual.failed);
+    yield { section, ...(actual ?? noneOf(section)), ended: actual !== undefined };
   }
 }
 
@@ -171,7 +171,7 @@ function isAlike(number: number, differences: readonly string[]): boolean {
   );
 }
 
-async function play(scenario: Scenario, wanted: Observation, options: ScoreOptions): Promise<string[]> {
+async function play(scenario: Scenario, expected: Observation, options: ScoreOptions): Promise<string[]> {
   const { framework, logger, identity = 'Express', patience = 1500 } = options;
   const log = new Writable({ write: (_chunk, _encoding, done) => done() });
   const folder = temporaryFolder('corpus');
@@ -189,10 +189,10 @@ async function play(scenario: Scenario, wanted: Observation, options: ScoreOptio
     server = listening;
     const { port } = listening;
     const exchanges = await playSteps(scenario.requests, { port, patience });
-    const came = normalise({ ...NOTHING, exchanges }, { ...REFERENCE, identity });
-    return compare({ ...NOTHING, exchanges: wanted.exchanges }, came).map(({ place }) => place);
+    const actual = normalise({ ...NOTHING, exchanges }, { ...REFERENCE, identity });
+    return compare({ ...NOTHING, exchanges: expected.exchanges }, actual).map(({ place }) => place);
   } catch {
-    return wanted.threw === undefined ? ['built'] : [];
+    return expected.threw === undefined ? ['built'] : [];
   } finally {
     server?.close();
     removeFolder(folder);

@@ -12,7 +12,7 @@ const root = join(__dirname, '..', '..');
 interface Query {
   readonly query: string;
   /** The title of the page; undefined for any page. */
-  readonly wanted: string | undefined;
+  readonly expected: string | undefined;
   /** The page must be among so many results. */
   readonly first: number;
 }
@@ -24,7 +24,7 @@ const QUERIES: readonly Query[] = Object.values(
   >,
 ).flatMap((pages) =>
   Object.entries(pages).flatMap(([page, queries]) =>
-    queries.map((query) => ({ query: String(query), wanted: titleOfPage(page), first: 1 })),
+    queries.map((query) => ({ query: String(query), expected: titleOfPage(page), first: 1 })),
   ),
 );
 
@@ -40,15 +40,15 @@ const NAMES: readonly Query[] = (
     ),
     ...headersInClauses().map((header) => [header] as const),
   ] as readonly (readonly [name: string, page?: string])[]
-).map(([query, page]) => ({ query, wanted: page && titleOfPage(page), first: 3 }));
+).map(([query, page]) => ({ query, expected: page && titleOfPage(page), first: 3 }));
 
 /** @returns The number of queries and of names, and one line for each whose page is not among the first results. */
 export function trySearch(index: Index): { queries: number; names: number; lost: string[] } {
-  const lost = [...QUERIES, ...NAMES].flatMap(({ query, wanted, first }) => {
+  const lost = [...QUERIES, ...NAMES].flatMap(({ query, expected, first }) => {
     const found = search(index, query).map(({ title }) => title);
-    if (wanted === undefined ? found.length > 0 : found.slice(0, first).includes(wanted)) return [];
+    if (expected === undefined ? found.length > 0 : found.slice(0, first).includes(expected)) return [];
     const shown = found.slice(0, 3).join(' · ') || 'nothing';
-    return [`search for "${query}": expected "${wanted ?? 'any page'}", found ${shown}`];
+    return [`search for "${query}": expected "${expected ?? 'any page'}", found ${shown}`];
   });
   return { queries: QUERIES.length, names: NAMES.length, lost };
 }

@@ -88,8 +88,8 @@ export function installLatest(
   const { express, morgan } = manifest.dependencies;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const wanted = { ...manifest, dependencies: { ...versions, express, morgan } };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted, null, 2));
+  const expected = { ...manifest, dependencies: { ...versions, express, morgan } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(expected, null, 2));
   console.error(`ecosystem: installing the newest versions of ${used.size} packages …`);
   npmInstall(folder, ['--ignore-scripts', '--legacy-peer-deps']);
   for (const part of PLAYED) cpSync(join(home, part), join(folder, part), { recursive: true });

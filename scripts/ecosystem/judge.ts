@@ -75,10 +75,10 @@ function folded(entry: Entry): unknown {
 }
 
 /** @throws Error if a run loaded another framework: comparing a framework with itself would always pass. */
-function assertFramework(wanted: string, { framework = wanted }: Performance): void {
-  if (framework !== wanted)
+function assertFramework(expected: string, { framework = expected }: Performance): void {
+  if (framework !== expected)
     throw new Error(
-      `require('express') loaded ${framework}, expected ${wanted}: remove spec/ecosystem/.nozomi`,
+      `require('express') loaded ${framework}, expected ${expected}: remove spec/ecosystem/.nozomi`,
     );
 }
 

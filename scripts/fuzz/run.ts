@@ -119,16 +119,16 @@ function store(seed: number, number: number, found: Found): string {
   return file;
 }
 
-function show({ program, way, wanted, came }: Difference & { program: Program }, file: string): void {
+function show({ program, way, expected, actual }: Difference & { program: Program }, file: string): void {
   console.log(`\n${file} (${way === 'listen' ? 'app.listen' : 'own server'})\n  ${JSON.stringify(program)}`);
   for (const kind of ['received', 'events'] as const) {
-    const length = Math.max(wanted[kind].length, came[kind].length);
+    const length = Math.max(expected[kind].length, actual[kind].length);
     const at = Array.from({ length }, (_none, index) => index).find(
-      (index) => wanted[kind][index] !== came[kind][index],
+      (index) => expected[kind][index] !== actual[kind][index],
     );
     if (at === undefined) continue;
     console.log(`  first difference: ${kind}[${at}]`);
-    console.log(`    Express ${JSON.stringify(wanted[kind][at])?.slice(0, WIDTH)}`);
-    console.log(`    build   ${JSON.stringify(came[kind][at])?.slice(0, WIDTH)}`);
+    console.log(`    Express ${JSON.stringify(expected[kind][at])?.slice(0, WIDTH)}`);
+    console.log(`    build   ${JSON.stringify(actual[kind][at])?.slice(0, WIDTH)}`);
   }
 }

@@ -18,8 +18,8 @@ export function runGenerator(compose: () => Texts | Promise<Texts>): void {
   runCommand({
     options: { check: { type: 'boolean', default: false } },
     async run({ values }) {
-      const wanted = Object.entries(await compose());
-      const stale = wanted.filter(([path, text]) => readIfThere(join(root, path)) !== text);
+      const expected = Object.entries(await compose());
+      const stale = expected.filter(([path, text]) => readIfThere(join(root, path)) !== text);
       for (const [path, text] of stale) {
         if (!values.check) writeFileSync(join(root, path), text);
         console.log(
@@ -28,7 +28,7 @@ export function runGenerator(compose: () => Texts | Promise<Texts>): void {
             : `${path} is written`,
         );
       }
-      if (stale.length === 0) console.log(`${wanted.map(([path]) => path).join(', ')}: up to date`);
+      if (stale.length === 0) console.log(`${expected.map(([path]) => path).join(', ')}: up to date`);
       return !values.check || stale.length === 0;
     },
   });

@@ -26,8 +26,8 @@ export interface Catch {
   readonly scenario: string;
   /** The place that differs, such as `1.status`; `lost` if nothing could be compared; `spec` for a spec. */
   readonly place: string;
-  readonly wanted: string;
-  readonly came: string;
+  readonly expected: string;
+  readonly actual: string;
 }
 
 export interface Outcome {
@@ -61,8 +61,8 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
     await pool.start();
     for (const entry of usual) {
       played++;
-      const [wanted, came] = [await corpus.observe(entry), await pool.observe(entry)];
-      caught = catchOf(judge(entry, wanted, came, DIVERGENCES));
+      const [expected, actual] = [await corpus.observe(entry), await pool.observe(entry)];
+      caught = catchOf(judge(entry, expected, actual, DIVERGENCES));
       if (caught) break;
     }
     if (caught && circumstance !== undefined)
@@ -71,7 +71,7 @@ export async function playCopy(corpus: Corpus, entries: readonly Entry[], fault?
   } catch (err) {
     if (!(fault && err instanceof ImplementationLost)) throw err;
     // Any scenario would catch a fault with which the copy does not load.
-    caught = { scenario: 'loading', place: 'lost', wanted: 'an implementation', came: err.message };
+    caught = { scenario: 'loading', place: 'lost', expected: 'an implementation', actual: err.message };
   } finally {
     await pool.stop();
     removeFolder(folder);
@@ -137,8 +137,8 @@ function firstFailure(folder: string, spec: string): Promise<Catch | undefined> 
       const { failures } = JSON.parse(readFileSync(report, 'utf8')) as MochaReport;
       const [first] = failures;
       if (!first) return resolve(undefined);
-      const [came = ''] = first.err.message.split('\n');
-      resolve({ scenario: first.fullTitle, place: 'spec', wanted: 'no failure', came });
+      const [actual = ''] = first.err.message.split('\n');
+      resolve({ scenario: first.fullTitle, place: 'spec', expected: 'no failure', actual });
     });
   });
 }
@@ -155,9 +155,9 @@ function catchOf({ entry, state, differences, stale, problem = '' }: Verdict): C
   if (state === 'equal' || state === 'declared') return undefined;
   const [first] = differences;
   if (first) return { scenario: entry.id, ...first };
-  const [expected] = stale;
-  if (expected) return { scenario: entry.id, place: expected.place, wanted: ABSENT, came: 'no difference' };
-  return { scenario: entry.id, place: 'lost', wanted: 'an observation', came: problem };
+  const [unseen] = stale;
+  if (unseen) return { scenario: entry.id, place: unseen.place, expected: ABSENT, actual: 'no difference' };
+  return { scenario: entry.id, place: 'lost', expected: 'an observation', actual: problem };
 }
 
 /**

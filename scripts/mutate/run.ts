@@ -102,9 +102,9 @@ async function checkControl(
   for (const control of controls) {
     const { caught } = await control();
     if (!caught) continue;
-    const { scenario, place, wanted, came } = caught;
+    const { scenario, place, expected, actual } = caught;
     throw new Error(
-      `the copy differs without a fault: ${scenario}, ${place}: expected ${wanted}, got ${came}`,
+      `the copy differs without a fault: ${scenario}, ${place}: expected ${expected}, got ${actual}`,
     );
   }
 }

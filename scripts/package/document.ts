@@ -42,8 +42,8 @@ export function writeDocument(own: string): void {
 
 /** @throws {Error} if docs/package.md does not agree with package-lock.json and the installed files. */
 export function checkDocument(own: string): void {
-  const wanted = compose(own);
-  if (readIfThere(file) !== wanted)
+  const expected = compose(own);
+  if (readIfThere(file) !== expected)
     throw new Error('docs/package.md is out of date: run npm run check -- package --write');
 }
 

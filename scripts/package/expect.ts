@@ -11,13 +11,13 @@ interface ExpectOptions {
  * Runs a program, and checks its exit code and what it prints.
  *
  * @param command The program and its arguments. It is killed after two minutes.
- * @param wanted The whole standard output without white space around it, or a pattern for a part of the output.
+ * @param expected The whole standard output without white space around it, or a pattern for a part of the output.
  * @throws Error with the output if it is another.
  */
 export function expectOutput(
   [program = '', ...args]: readonly string[],
   cwd: string,
-  wanted: string | RegExp,
+  expected: string | RegExp,
   { env, status = 0 }: ExpectOptions = {},
 ): void {
   const {
@@ -36,10 +36,12 @@ export function expectOutput(
   if (error && code === null && !signal) throw error;
   const printed = `${stdout}${stderr}`;
   const isWanted =
-    typeof wanted === 'string' ? stdout.trim() === wanted : wanted.test(stdout) || wanted.test(printed);
+    typeof expected === 'string'
+      ? stdout.trim() === expected
+      : expected.test(stdout) || expected.test(printed);
   if (isWanted && code === status) return;
   const command = [program, ...args].join(' ');
   throw new Error(
-    `${command}: expected exit code ${status} and ${wanted}, got ${signal ?? code}\n${printed}`,
+    `${command}: expected exit code ${status} and ${expected}, got ${signal ?? code}\n${printed}`,
   );
 }

@@ -60,9 +60,9 @@ export function checkOldVersions(tarball: string, project: string): void {
   const dependencies = { ...OLD, express: pathToFileURL(tarball).href };
   startProject(project, { dependencies });
   npmInstall(project, ['--strict-peer-deps']);
-  for (const [name, wanted] of Object.entries(OLD)) {
+  for (const [name, expected] of Object.entries(OLD)) {
     const { version } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'));
-    if (version !== wanted) throw new Error(`${name}: expected ${wanted}, npm installed ${version}`);
+    if (version !== expected) throw new Error(`${name}: expected ${expected}, npm installed ${version}`);
   }
   expectPrinted(project, APPLICATION, '200 {"id":"7","name":"Ada","session":"string"}');
   expectPrinted(
@@ -141,8 +141,8 @@ export function checkTry(tarballs: readonly string[], project: string): void {
   writeFileSync(join(project, 'requests.http'), 'GET /\n');
   const packages = tarballs.flatMap((tarball) => ['--package', tarball]);
   const command = ['nozomi-parity', 'try', 'app.js', '--requests', 'requests.http'];
-  const wanted = /equal on 1 request; CPU per request: [\s\S]*\n2 passed, 0 failed\n$/;
-  expectOutput(['npx', '--yes', ...packages, ...command], project, wanted);
+  const expected = /equal on 1 request; CPU per request: [\s\S]*\n2 passed, 0 failed\n$/;
+  expectOutput(['npx', '--yes', ...packages, ...command], project, expected);
   if (existsSync(join(project, 'node_modules', 'nozomi')))
     throw new Error('nozomi-parity try has installed Nozomi into the application');
 }
@@ -152,6 +152,6 @@ function startProject(folder: string, manifest: object): void {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }));
 }
 
-function expectPrinted(cwd: string, program: string, wanted: string): void {
-  expectOutput([process.execPath, '--no-deprecation', '-e', program], cwd, wanted);
+function expectPrinted(cwd: string, program: string, expected: string): void {
+  expectOutput([process.execPath, '--no-deprecation', '-e', program], cwd, expected);
 }

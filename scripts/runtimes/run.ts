@@ -142,7 +142,7 @@ async function playOn(
   if (!played) throw new Error('the scenarios were not played');
   const { passed, failed, verdicts } = played.report;
   console.log(formatReport(played.report));
-  const isEqual = ({ seen: [wanted, came] }: Verdict): boolean => compare(wanted, came).length === 0;
+  const isEqual = ({ seen: [expected, actual] }: Verdict): boolean => compare(expected, actual).length === 0;
   const [equal, declared] = [
     verdicts.filter(isEqual),
     verdicts.filter(({ declared: { length } }) => length > 0),

@@ -62,16 +62,16 @@ describe('stack traces', () => {
     ['Express 4', nozomi4, express4, 'Layer.handle [as handle_request]'],
   ] as const) {
     it(`show the frames of layers under the names of ${name}, as near to the top`, async () => {
-      const [found, wanted] = [
+      const [ownFrames, expressFrames] = [
         await layerFramesOf(ours as Framework),
         await layerFramesOf(theirs as unknown as Framework),
       ];
 
-      for (const [handler, expected] of Object.entries(wanted)) {
-        expect(expected, handler).to.include(frame);
+      for (const [handler, frames] of Object.entries(expressFrames)) {
+        expect(frames, handler).to.include(frame);
         // Further down, a trace of ten frames shows fewer or more of them.
-        expect(found[handler]?.[0], handler).to.equal(expected[0]);
-        expect(found[handler], handler).to.include(frame);
+        expect(ownFrames[handler]?.[0], handler).to.equal(frames[0]);
+        expect(ownFrames[handler], handler).to.include(frame);
       }
     });
   }

@@ -62,15 +62,15 @@ describe('body parsers, compared with body-parser', () => {
   it('give a random request the same body or error, and call next() in the same turn of the event loop', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
-        let [came, wanted] = await runBoth(one, 20);
+        let [actual, expected] = await runBoth(one, 20);
         // A compressed body can be invalid and too long at the same time. Then the error depends on the thread
         // pool of Node.js, so the case is repeated with more patience.
         for (let patience = 30; one.isCompressed && patience < 2000; patience *= 2) {
-          for (let tries = 0; tries < 10 && !isDeepStrictEqual(came, wanted); tries++) {
-            [came, wanted] = await runBoth(one, patience);
+          for (let tries = 0; tries < 10 && !isDeepStrictEqual(actual, expected); tries++) {
+            [actual, expected] = await runBoth(one, patience);
           }
         }
-        expect(came).to.deep.equal(wanted);
+        expect(actual).to.deep.equal(expected);
       }),
       { numRuns: RUNS },
     );
@@ -87,8 +87,8 @@ describe('body parsers, compared with body-parser', () => {
       fc.asyncProperty(form, async ({ text, isExtended, limit }) => {
         const given = { extended: isExtended, parameterLimit: limit };
         const one = toCase({ ...PLAIN_FORM, body: Buffer.from(text) });
-        const wanted = await run(one, bodyParser.urlencoded(given));
-        expect(await run(one, framework.urlencoded(given))).to.deep.equal(wanted);
+        const expected = await run(one, bodyParser.urlencoded(given));
+        expect(await run(one, framework.urlencoded(given))).to.deep.equal(expected);
       }),
       { numRuns: RUNS },
     );
@@ -117,8 +117,8 @@ describe('body parsers, compared with body-parser', () => {
   })) {
     proves('F-2.10-73 F-7-16');
     it(`json() has the same result for a request stream that ${what}`, async () => {
-      const wanted = await runStream(bodyParser.json({ limit: 100 }), act);
-      expect(await runStream(framework.json({ limit: 100 }), act)).to.deep.equal(wanted);
+      const expected = await runStream(bodyParser.json({ limit: 100 }), act);
+      expect(await runStream(framework.json({ limit: 100 }), act)).to.deep.equal(expected);
     });
   }
 
@@ -129,8 +129,8 @@ describe('body parsers, compared with body-parser', () => {
   })) {
     proves('F-2.10-73 F-7-16');
     it(`json() has the same result for a request stream that ${what}`, async () => {
-      const wanted = await runStream(bodyParser.json(), () => {}, prepare);
-      expect(await runStream(framework.json(), () => {}, prepare)).to.deep.equal(wanted);
+      const expected = await runStream(bodyParser.json(), () => {}, prepare);
+      expect(await runStream(framework.json(), () => {}, prepare)).to.deep.equal(expected);
     });
   }
 });
@@ -218,8 +218,8 @@ type Middleware = (req: IncomingMessage, res: never, next: (err?: unknown) => vo
 
 /** @returns The result of this package's parser, and that of body-parser. */
 async function runBoth(one: Case, patience: number): Promise<[unknown[], unknown[]]> {
-  const came = await run(one, framework[one.parser](one.options), patience);
-  return [came, await run(one, bodyParser[one.parser](one.options), patience)];
+  const actual = await run(one, framework[one.parser](one.options), patience);
+  return [actual, await run(one, bodyParser[one.parser](one.options), patience)];
 }
 
 /** @returns What `next` received, then the events of the request in order; for a compressed body no events. */

@@ -102,11 +102,11 @@ describe('overridden app.get(), app.set() and app.enabled()', () => {
       };
       const paths = ['/send', '/json', '/jsonp?callback=a', '/file', '/request?a=1', '/fail', '/none'];
 
-      const came = await playBoth(build, ...paths.map((path) => get(path)));
+      const actual = await playBoth(build, ...paths.map((path) => get(path)));
 
       const own = new Set(['strict host', 'strict paths']);
       expect(calls.build?.filter((name) => !own.has(name as string))).to.deep.equal(calls.express);
-      expect(came.build.map(withoutStack)).to.deep.equal(came.reference.map(withoutStack));
+      expect(actual.build.map(withoutStack)).to.deep.equal(actual.reference.map(withoutStack));
     });
   }
 });

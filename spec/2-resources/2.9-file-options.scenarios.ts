@@ -26,8 +26,8 @@ function options<Name extends string>(
 ) {
   const names = Object.keys(table) as Name[];
   const of = (one: Name): Expected => {
-    const wanted = expected[one] ?? {};
-    return typeof wanted === 'string' ? { status: 200, 'cache-control': wanted } : wanted;
+    const given = expected[one] ?? {};
+    return typeof given === 'string' ? { status: 200, 'cache-control': given } : given;
   };
   const build = (kit: Kit) => {
     const given = (some: object) => ({ root: kit.files, ...some });

@@ -88,9 +88,9 @@ for (const [series, constructors] of Object.entries(SERIES)) {
     for (const [name, [theirs, ours, args]] of Object.entries(constructors)) {
       for (const [use, create] of Object.entries(USES)) {
         it(`${name}: ${use} gives what it gives with Express`, () => {
-          const [wanted, came] = [theirs, ours].map((base) => outcome(base, () => create(base, args)));
+          const [expected, actual] = [theirs, ours].map((base) => outcome(base, () => create(base, args)));
 
-          expect(came).to.deep.equal(wanted);
+          expect(actual).to.deep.equal(expected);
         });
       }
 

@@ -251,11 +251,11 @@ for (const [how, serve] of Object.entries(SERVERS)) {
             const server = await open(app);
             await sendRaw(server, GET);
             override(app, kind, member);
-            const came = Object.entries(HOSTILE_CONNECTIONS).map(async ([name, text]) => [
+            const actual = Object.entries(HOSTILE_CONNECTIONS).map(async ([name, text]) => [
               name,
               await sendRaw(server, text),
             ]);
-            seen.push(...(await Promise.all(came)));
+            seen.push(...(await Promise.all(actual)));
           });
 
           expect(build, member).to.deep.equal(reference);

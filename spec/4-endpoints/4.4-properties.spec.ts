@@ -17,14 +17,14 @@ const theirs = express() as unknown as App;
 
 /** Checks that both implementations return equal values, or throw errors with equal text. */
 function expectSame(given: Given, ask: (req: Request) => unknown): void {
-  const [mine, wanted] = [ours, theirs].map((app) => {
+  const [mine, expected] = [ours, theirs].map((app) => {
     try {
       return [ask(lightRequest(app, given))];
     } catch (err) {
       return String(err);
     }
   });
-  expect(mine).to.deep.equal(wanted);
+  expect(mine).to.deep.equal(expected);
 }
 
 describe('random requests have the results of Express', () => {

@@ -172,14 +172,14 @@ for (const [series, [reference, build]] of Object.entries(PAIRS)) {
         it(`is as with Express ${when}, whatever the application did before and does then`, async () => {
           for (const [first, before] of Object.entries(BEFORE)) {
             for (const [then, after] of Object.entries(AFTER)) {
-              const [wanted, seen] = await Promise.all(
+              const [expected, seen] = await Promise.all(
                 [reference, build].map((one) =>
                   observe(one, listener, REQUESTS.GET as Step[], before, [moment, after]),
                 ),
               );
-              expect(seen, `${first}, ${then}`).to.deep.equal(wanted);
+              expect(seen, `${first}, ${then}`).to.deep.equal(expected);
               // A request that the application has destroyed gets no response.
-              if (first !== 'destroys') expect(wanted, `${first}, ${then}`).not.to.have.length(0);
+              if (first !== 'destroys') expect(expected, `${first}, ${then}`).not.to.have.length(0);
             }
           }
         });
@@ -187,12 +187,12 @@ for (const [series, [reference, build]] of Object.entries(PAIRS)) {
         it(`is as with Express ${when}, for any request`, async () => {
           for (const [request, steps] of Object.entries(REQUESTS)) {
             for (const [then, after] of Object.entries(AFTER)) {
-              const [wanted, seen] = await Promise.all(
+              const [expected, seen] = await Promise.all(
                 [reference, build].map((one) =>
                   observe(one, listener, steps, BEFORE.nothing as Act, [moment, after]),
                 ),
               );
-              expect(seen, `${request}, ${then}`).to.deep.equal(wanted);
+              expect(seen, `${request}, ${then}`).to.deep.equal(expected);
             }
           }
         });

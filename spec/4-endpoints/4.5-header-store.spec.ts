@@ -97,7 +97,7 @@ describe('the header store of a response', () => {
   });
 
   /** Sends requests to a server of Node.js and to an application of this package. @returns The bytes of each. */
-  async function responsesOf(...acts: Act[]): Promise<[wanted: Bytes[], came: Bytes[]]> {
+  async function responsesOf(...acts: Act[]): Promise<[expected: Bytes[], actual: Bytes[]]> {
     const all: Bytes[][] = [];
     for (const server of servers) {
       const left = [...acts];
@@ -111,9 +111,9 @@ describe('the header store of a response', () => {
 
   it('random calls of header methods have the same results as on a response of Node.js', async () => {
     const property = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 20 }), async (cases) => {
-      const [wanted, came] = await responsesOf(...cases.map(acting));
+      const [expected, actual] = await responsesOf(...cases.map(acting));
 
-      expect(came).to.deep.equal(wanted);
+      expect(actual).to.deep.equal(expected);
     });
     await fc.assert(property, { numRuns: 150 });
   });
@@ -161,14 +161,14 @@ describe('the header store of a response', () => {
   });
 
   it('a hundred headers are sent in the order in which they were set', async () => {
-    const [wanted, came] = await responsesOf((res) => {
+    const [expected, actual] = await responsesOf((res) => {
       for (let i = 0; i < 100; i++) res.setHeader(`X-${i}`, i);
       res.setHeader('X-7', 'again');
       res.end(JSON.stringify(res.getHeaders()));
     });
 
-    expect(came).to.deep.equal(wanted);
-    expect(came[0]).to.include.members(['X-7: again', 'X-99: 99']);
+    expect(actual).to.deep.equal(expected);
+    expect(actual[0]).to.include.members(['X-7: again', 'X-99: 99']);
   });
 
   for (const member of ['setHeader', 'getHeader', 'writeHead'] as const) {
@@ -223,8 +223,8 @@ function perform(res: ServerResponse, some: readonly Call[]): unknown[] {
     const { [member]: method } = way === 'runtime' ? runtime : (target as unknown as Members);
     try {
       // Each implementation gets its own lists, because Node.js appends to arrays that it receives.
-      const came = method?.apply(target, structuredClone([...args]));
-      return came === target ? 'itself' : [came, came && Object.getPrototypeOf(came) === null];
+      const actual = method?.apply(target, structuredClone([...args]));
+      return actual === target ? 'itself' : [actual, actual && Object.getPrototypeOf(actual) === null];
     } catch (err) {
       return `${(err as { code?: string }).code} ${(err as Error).message}`;
     }

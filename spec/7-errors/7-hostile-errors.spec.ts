@@ -152,15 +152,15 @@ for (const { env, nozomi, express } of RUNS) {
       const counts = { answered: 0, uncaught: 0 };
       await fc.assert(
         fc.asyncProperty(cases, async (one) => {
-          const wanted = (await theirs?.outcomeOf(one)) as Outcome;
-          const came = (await ours?.outcomeOf(one)) as Outcome;
-          expect(came.uncaught).to.deep.equal([]);
-          if (wanted.uncaught.length === 0) {
+          const expected = (await theirs?.outcomeOf(one)) as Outcome;
+          const actual = (await ours?.outcomeOf(one)) as Outcome;
+          expect(actual.uncaught).to.deep.equal([]);
+          if (expected.uncaught.length === 0) {
             counts.answered++;
-            expect(JSON.stringify(came.seen, null, 1)).to.equal(JSON.stringify(wanted.seen, null, 1));
+            expect(JSON.stringify(actual.seen, null, 1)).to.equal(JSON.stringify(expected.seen, null, 1));
           } else {
             counts.uncaught++;
-            expect(isAnswered(one, came.seen), JSON.stringify(came.seen)).to.equal(true);
+            expect(isAnswered(one, actual.seen), JSON.stringify(actual.seen)).to.equal(true);
           }
         }),
         { numRuns: 120 },

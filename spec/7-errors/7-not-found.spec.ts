@@ -128,9 +128,9 @@ async function compareCalls(
       return lost(habits, calls, hasRoute)(framework);
     };
     await playBeside(build, ...steps);
-    const [wanted, came] = seen;
-    expect(wanted).not.to.be.empty;
-    expect(came).to.deep.equal(wanted);
+    const [expected, actual] = seen;
+    expect(expected).not.to.be.empty;
+    expect(actual).to.deep.equal(expected);
   }
 }
 
@@ -232,8 +232,8 @@ describe('the 404 page of a request without a response', () => {
     ];
     for (const look of looks) {
       const mine = await responseTo(look, framework as never);
-      const wanted = await responseTo(look, express);
-      expect(mine).to.deep.equal(wanted);
+      const expected = await responseTo(look, express);
+      expect(mine).to.deep.equal(expected);
       expect(mine.at(-1)?.[0]).to.equal('end');
     }
   });

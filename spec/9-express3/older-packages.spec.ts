@@ -56,8 +56,8 @@ async function headersOf(framework: typeof nozomi3, path: string, fields: Record
 /** Expects the response of Express 3. @param fields The headers of the request; empty ones are not sent. */
 async function expectSame(path: string, fields: Record<string, string>): Promise<void> {
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
-  const wanted = await headersOf(express3, path, sent);
-  expect(await headersOf(nozomi3, path, sent), `${path} ${JSON.stringify(sent)}`).to.deep.equal(wanted);
+  const expected = await headersOf(express3, path, sent);
+  expect(await headersOf(nozomi3, path, sent), `${path} ${JSON.stringify(sent)}`).to.deep.equal(expected);
 }
 
 describe('older packages of Express 3', () => {

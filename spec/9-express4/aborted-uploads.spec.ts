@@ -74,9 +74,9 @@ describe('an upload whose client disconnects (nozomi/4)', () => {
       ['before', true],
     ] as const) {
       it(`${when} a body parser reads it, fails with the same error as in Express 4 (${transport})`, async () => {
-        const wanted = await errorOf(reference, CUTS['HTTP/1.1'], isLate);
-        expect(wanted).to.have.property('status', isLate ? 500 : 400);
-        expect(await errorOf(express4, cut, isLate)).to.deep.equal(wanted);
+        const expected = await errorOf(reference, CUTS['HTTP/1.1'], isLate);
+        expect(expected).to.have.property('status', isLate ? 500 : 400);
+        expect(await errorOf(express4, cut, isLate)).to.deep.equal(expected);
       });
     }
   }

@@ -53,8 +53,8 @@ describe('nozomi/4 over HTTP/2', () => {
     await withHttp2(app, async (session) => {
       await withHttp1(app, async (port) => {
         for (const testRequest of TEST_REQUESTS) {
-          const came = plain(await askHttp2(session, testRequest));
-          expect(came, JSON.stringify(testRequest)).to.deep.equal(plain(await askHttp1(port, testRequest)));
+          const actual = plain(await askHttp2(session, testRequest));
+          expect(actual, JSON.stringify(testRequest)).to.deep.equal(plain(await askHttp1(port, testRequest)));
         }
       });
     });

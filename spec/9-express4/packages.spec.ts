@@ -54,11 +54,11 @@ describe('nozomi/4 beside Express 4 and its own packages', () => {
 
 /** @returns The requests with different responses, each with the first line that differs. */
 async function compare({ build, requests }: Area): Promise<Array<Record<string, unknown>>> {
-  const [wanted, came] = await Promise.all(
+  const [expected, actual] = await Promise.all(
     [express, nozomi].map((framework) => playInLanes(build(framework as Framework), requests)),
   );
   return requests.flatMap(({ bytes }, index) => {
-    const [former, latter] = [wanted, came].map((all) => all?.[index]?.join('\n').split('\n') ?? []);
+    const [former, latter] = [expected, actual].map((all) => all?.[index]?.join('\n').split('\n') ?? []);
     const line = former?.findIndex((text, position) => text !== latter?.[position]) ?? -1;
     if (line === -1) return [];
     return [{ request: bytes?.toString('latin1'), express4: former?.[line], nozomi: latter?.[line] }];

@@ -156,13 +156,13 @@ const PROGRAMS: ReadonlyArray<
 describe('unusual programs respond as with Express', () => {
   muteDeprecations();
 
-  for (const [what, list, build, step, status, wanted] of PROGRAMS)
+  for (const [what, list, build, step, status, expected] of PROGRAMS)
     for (const series of list)
       it(`${series}: ${what}`, async () => {
         for (const framework of FRAMEWORKS[series]) {
           const calls: string[] = [];
           const [exchange] = await play(build(framework, calls), step);
-          expect([exchange?.response.status, calls]).to.deep.equal([status, wanted]);
+          expect([exchange?.response.status, calls]).to.deep.equal([status, expected]);
         }
       });
 });

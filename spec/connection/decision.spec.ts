@@ -125,7 +125,7 @@ describe('the setting own connection', () => {
     });
   }
 
-  for (const [NOZOMI_CONNECTION, setting, wanted] of [
+  for (const [NOZOMI_CONNECTION, setting, expected] of [
     ['own', undefined, true],
     ['own', false, false],
     ['own', true, true],
@@ -134,7 +134,7 @@ describe('the setting own connection', () => {
     ['other', undefined, false],
     ['other', true, true],
   ] as const) {
-    it(`NOZOMI_CONNECTION=${NOZOMI_CONNECTION} and the setting ${setting}: ${wanted ? 'Nozomi' : 'Node.js'} reads`, async () => {
+    it(`NOZOMI_CONNECTION=${NOZOMI_CONNECTION} and the setting ${setting}: ${expected ? 'Nozomi' : 'Node.js'} reads`, async () => {
       const code = `
         const app = require('nozomi')();
         if (${setting} !== undefined) app.set('own connection', ${setting});
@@ -148,7 +148,7 @@ describe('the setting own connection', () => {
         env: { ...process.env, NOZOMI_CONNECTION },
       });
 
-      expect(stdout.trim() !== 'bound socketOnData').to.equal(wanted);
+      expect(stdout.trim() !== 'bound socketOnData').to.equal(expected);
     });
   }
 });

@@ -380,12 +380,12 @@ async function observe(
     note,
     text: () => text,
     async ask(bytes, count = 1) {
-      const wanted = responses() + count;
+      const expected = responses() + count;
       socket.write(bytes, 'latin1');
       await until(
         () =>
-          (responses() >= wanted && !text.endsWith('\r\n\r\n')) ||
-          responses() >= wanted + 1 ||
+          (responses() >= expected && !text.endsWith('\r\n\r\n')) ||
+          responses() >= expected + 1 ||
           hasEnded ||
           /100 Continue\r\n\r\n$|101 Switching Protocols\r\n\r\n$/.test(text),
         `${count} responses after ${text}`,
@@ -404,9 +404,12 @@ describe('a connection that Nozomi reads', () => {
   for (const [title, each] of Object.entries(CASES)) {
     it(`${title}, as with Node.js`, async () => {
       for (const create of Object.values(FRAMEWORKS)) {
-        const [wanted, seen] = await Promise.all([observe(create, false, each), observe(create, true, each)]);
+        const [expected, seen] = await Promise.all([
+          observe(create, false, each),
+          observe(create, true, each),
+        ]);
 
-        expect(seen).to.deep.equal(wanted);
+        expect(seen).to.deep.equal(expected);
         expect(seen.at(-1)).to.include('HTTP/1.1 200');
       }
     });

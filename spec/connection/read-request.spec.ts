@@ -51,11 +51,11 @@ describe('a connection that Nozomi reads', () => {
 
     await fc.assert(
       fc.asyncProperty(pieces, fc.constantFrom(true, true, true, false), async (input, isOpen) => {
-        const [wanted, seen] = await Promise.all([node.read(input, isOpen), own.read(input, isOpen)]);
+        const [expected, seen] = await Promise.all([node.read(input, isOpen), own.read(input, isOpen)]);
 
-        expect(seen.observed).to.deep.equal(wanted.observed);
+        expect(seen.observed).to.deep.equal(expected.observed);
         requests += input.length;
-        delivered += wanted.calls - seen.calls;
+        delivered += expected.calls - seen.calls;
       }),
       { numRuns: INPUTS, interruptAfterTimeLimit: DAY },
     );

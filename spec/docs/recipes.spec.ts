@@ -67,11 +67,11 @@ describe('docs, recipes', () => {
     this.timeout(600_000);
     const tarball = makeTarball('5', project);
     writeFileSync(join(project, 'package.json'), '{ "private": true }');
-    const wanted = pages.flatMap((page) => [...packagesOf(page), ...(SERVICES[page]?.packages ?? [])]);
+    const expected = pages.flatMap((page) => [...packagesOf(page), ...(SERVICES[page]?.packages ?? [])]);
     const own = ['nozomi', 'express'].map((name) => `${name}@file:${tarball}`);
     const { status, stderr } = spawnSync(
       'npm',
-      ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...own, ...new Set(wanted)],
+      ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...own, ...new Set(expected)],
       { cwd: project, encoding: 'utf8' },
     );
     expect(status, stderr).to.equal(0);

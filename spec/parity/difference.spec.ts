@@ -14,14 +14,14 @@ import { maskReport } from '../../parity/report/mask';
 import { formatReport, notes, summarise } from '../../parity/report/terminal';
 
 function reportOf(
-  differences: ReadonlyArray<readonly [name: string, place: string, wanted: string, came: string]>,
+  differences: ReadonlyArray<readonly [name: string, place: string, expected: string, actual: string]>,
 ): Report {
   const names = [...new Set(differences.map(([name]) => name))];
   const verdicts = names.map((name) => {
     const entry = { id: `app.js: ${name}`, section: 'app.js', scenario: { name, clauses: [] } };
     const found = differences
       .filter(([one]) => one === name)
-      .map(([, place, wanted, came]) => ({ place, wanted, came }));
+      .map(([, place, expected, actual]) => ({ place, expected, actual }));
     return judge(entry, NOTHING, NOTHING, [], { found });
   });
   return reportOn(verdicts, {
@@ -39,11 +39,11 @@ describe('the difference that a report shows', () => {
     const b = ['{"at":1003,"name":"Bob","id":"q7z1"}', '{"at":1004,"name":"Bob","id":"m5n8"}'];
     const [one, other] = ['Ann', 'Bob'].map((name) => `{"at":(varies),"name":"${name}","id":"(varies)"}`);
 
-    expect(withoutVarying(a, b)).to.deep.equal({ wanted: one, came: other });
-    expect(withoutVarying(a, b.slice(0, 1))).to.deep.equal({ wanted: one, came: other });
+    expect(withoutVarying(a, b)).to.deep.equal({ expected: one, actual: other });
+    expect(withoutVarying(a, b.slice(0, 1))).to.deep.equal({ expected: one, actual: other });
     expect(withoutVarying(['a 1', 'a 2'], ['a x', 'a x'])).to.deep.equal({
-      wanted: 'a (varies)',
-      came: 'a x',
+      expected: 'a (varies)',
+      actual: 'a x',
     });
   });
 
@@ -53,7 +53,7 @@ describe('the difference that a report shows', () => {
       ['id=0123456', 'id=fedcba9'],
     ];
 
-    expect(withoutVarying(a, b)).to.deep.equal({ wanted: a[0], came: b[0] });
+    expect(withoutVarying(a, b)).to.deep.equal({ expected: a[0], actual: b[0] });
   });
 
   it('of a long body is a list of lines, also for JSON without line breaks', () => {
@@ -106,11 +106,11 @@ describe('the difference that a report shows', () => {
     ]);
     const differences = maskReport(report).verdicts.flatMap((verdict) => verdict.differences);
 
-    expect(differences.map(({ wanted }) => wanted.replace(/masked-[\da-f]{4}/, 'masked'))).to.deep.equal([
+    expect(differences.map(({ expected }) => expected.replace(/masked-[\da-f]{4}/, 'masked'))).to.deep.equal([
       '{"token":"masked"} (22 characters)',
       'sid=masked',
     ]);
-    expect(differences[0]?.came).to.match(/ \(20 characters\)$/);
+    expect(differences[0]?.actual).to.match(/ \(20 characters\)$/);
   });
 
   it('is named in the row of the page, and a request that differs comes first', () => {

@@ -93,8 +93,8 @@ module.exports = app;
       expect(layers?.state).to.equal('equal');
       expect(layers?.seen[1].exchanges[0]?.response.body?.toString()).to.equal('[4,"4.22.3",true]');
       expect(where?.differences.find(({ place }) => place === '1.body')).to.deep.include({
-        wanted: 'Express',
-        came: 'nozomi/4',
+        expected: 'Express',
+        actual: 'nozomi/4',
       });
     }, program);
   });

@@ -84,11 +84,11 @@ describe('a response of a replay is not like the recorded one', () => {
 
   it('if status, type or target differ, but not by ids in the target', () => {
     const to = (location: string): Record<string, string> => ({ Location: location });
-    const wanted = recorded('', 302, to('http://127.0.0.1:3000/orders/7'));
+    const expected = recorded('', 302, to('http://127.0.0.1:3000/orders/7'));
 
     expect(deviationFrom(recorded(''), [exchange(401)])).to.equal('200 → 401');
-    expect(deviationFrom(wanted, [exchange(302, '', to('/orders/12'))])).to.equal(undefined);
-    expect(deviationFrom(wanted, [exchange(302, '', to('/login?error=1'))])).to.equal(
+    expect(deviationFrom(expected, [exchange(302, '', to('/orders/12'))])).to.equal(undefined);
+    expect(deviationFrom(expected, [exchange(302, '', to('/login?error=1'))])).to.equal(
       'Location /orders/* → /login?error=*',
     );
     expect(
@@ -159,7 +159,7 @@ describe('an accident of a run', () => {
     const { verdicts, remarks } = judged([usual, bad, usual], [run(200, 'c'), run(200, 'c')]);
 
     expect(verdicts.map(({ differences }) => differences)).to.deep.equal([
-      [{ place: '1.body', wanted: 'a', came: 'c' }],
+      [{ place: '1.body', expected: 'a', actual: 'c' }],
       [],
     ]);
     expect(remarks).to.deep.equal([
@@ -221,7 +221,7 @@ describe('a value that varies', () => {
 });
 
 describe('an accepted difference', () => {
-  const difference = { place: '1.body', wanted: 'a', came: 'b' };
+  const difference = { place: '1.body', expected: 'a', actual: 'b' };
   const accepted = {
     id: 'known',
     clauses: [],

@@ -23,12 +23,12 @@ function divergence(match: Matcher): Divergence {
 }
 
 /** Whether a matcher allows these values of a place. */
-function allows(match: Matcher, place: string, wanted: string, came: string): boolean {
-  const places = [new Map([[place, wanted]]), new Map([[place, came]])] as const;
-  const found = matched([divergence(match)], [{ place, wanted, came }], places, ENTRY.id);
+function allows(match: Matcher, place: string, expected: string, actual: string): boolean {
+  const places = [new Map([[place, expected]]), new Map([[place, actual]])] as const;
+  const found = matched([divergence(match)], [{ place, expected, actual }], places, ENTRY.id);
   return (
     found.length > 0 &&
-    judge(ENTRY, NOTHING, NOTHING, found, { found: [{ place, wanted, came }] }).state === 'declared'
+    judge(ENTRY, NOTHING, NOTHING, found, { found: [{ place, expected, actual }] }).state === 'declared'
   );
 }
 
@@ -71,7 +71,7 @@ describe('a matcher', () => {
     const rulesUsed = (body: string): number =>
       matched(
         rules.map(divergence),
-        [{ place: '1.body', wanted: '', came: '' }],
+        [{ place: '1.body', expected: '', actual: '' }],
         [new Map([['1.body', '{"at":1,"tags":["a","b"],"id":"x"}']]), new Map([['1.body', body]])],
         ENTRY.id,
       ).length;
@@ -83,8 +83,8 @@ describe('a matcher', () => {
 
 describe('a file of accepted differences', () => {
   const found = [
-    { place: '1.headers.etag', wanted: 'a', came: 'b' },
-    { place: '1.headers.x-id', wanted: '1', came: '2' },
+    { place: '1.headers.etag', expected: 'a', actual: 'b' },
+    { place: '1.headers.x-id', expected: '1', actual: '2' },
   ];
   const varies: Divergence = {
     ...divergence({ header: 'x' }),
@@ -108,11 +108,11 @@ describe('a file of accepted differences', () => {
     expect(state(found)).to.equal('declared');
     expect(state(found.slice(0, 1))).to.equal('declared');
     expect(state(found.slice(1))).to.equal('different');
-    expect(state([...found, { place: '1.status', wanted: '200', came: '500' }])).to.equal('different');
+    expect(state([...found, { place: '1.status', expected: '200', actual: '500' }])).to.equal('different');
   });
 
   it('allows the values of its time only, and shows them without secrets', () => {
-    const [changed = found[0]] = found.map((one) => ({ ...one, came: 'c' }));
+    const [changed = found[0]] = found.map((one) => ({ ...one, actual: 'c' }));
     const { differences } = judge(ENTRY, NOTHING, NOTHING, list, { found: [changed as (typeof found)[0]] });
 
     expect(differences.map(({ place }) => place)).to.deep.equal(['1.headers.etag']);
@@ -120,7 +120,7 @@ describe('a file of accepted differences', () => {
   });
 
   it('is not needed to read the report: Markdown names the difference, in a fence that its text cannot close', () => {
-    const text = [{ place: '1.body', wanted: 'a ``` b', came: '```\n# c' }];
+    const text = [{ place: '1.body', expected: 'a ``` b', actual: '```\n# c' }];
     const page = toMarkdown(reportOn([judge(ENTRY, NOTHING, NOTHING, [], { found: text })], REST));
 
     expect(page).to.match(

@@ -57,11 +57,11 @@ function reportOn(texts: readonly [string, string], id: string): Report {
     deprecations: [],
     uncaught: [text],
   });
-  const [wanted, came] = [observed(texts[0]), observed(`${texts[1]}!`)];
+  const [expected, actual] = [observed(texts[0]), observed(`${texts[1]}!`)];
   const entry = { id, section: id, scenario: { name: id, clauses: [] }, number: 1 };
   const verdicts = [
-    judge(entry, wanted, came, [], { found: compare(wanted, came), unsteady: new Set() }),
-    judge({ ...entry, id: `${id}2` }, wanted, { ...came, lost: texts[0] }, []),
+    judge(entry, expected, actual, [], { found: compare(expected, actual), unsteady: new Set() }),
+    judge({ ...entry, id: `${id}2` }, expected, { ...actual, lost: texts[0] }, []),
   ];
   return maskReport({
     verdicts,
@@ -121,8 +121,8 @@ describe('parity: texts of responses in reports', () => {
 
     expect(JSON.parse(toJson(report)).verdicts[0].differences).to.deep.include({
       place: '1.headers.x-a',
-      wanted: 'a',
-      came: '\u001b\u202e\ud800##[!',
+      expected: 'a',
+      actual: '\u001b\u202e\ud800##[!',
     });
   });
 

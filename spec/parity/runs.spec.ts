@@ -82,12 +82,12 @@ describe('parity: differences between several runs', () => {
       ];
     for (const [what, make, changed] of changes)
       it(`are reported for ${what}`, () => {
-        const wanted = [1, 3, 5].map((run) => ({ 'X-Value': make(run) }));
-        const came = [2, 4, 6].map((run) => ({ 'X-Value': make(run) }));
+        const expected = [1, 3, 5].map((run) => ({ 'X-Value': make(run) }));
+        const actual = [2, 4, 6].map((run) => ({ 'X-Value': make(run) }));
         const wrong = [2, 4, 6].map((run) => ({ 'X-Value': changed(make(run)) }));
 
-        expect(placesOf(wanted, came)).to.deep.equal([]);
-        expect(placesOf(wanted, wrong)).to.deep.equal(['1.headers.x-value']);
+        expect(placesOf(expected, actual)).to.deep.equal([]);
+        expect(placesOf(expected, wrong)).to.deep.equal(['1.headers.x-value']);
       });
 
     it('are not reported for random tokens in base64, whether they have + and / or not', () => {
@@ -118,26 +118,26 @@ describe('parity: differences between several runs', () => {
     });
 
     it('are reported for a segment that the path of an id lacks', () => {
-      const wanted = ['/visits/12/a1', '/visits/9/b2', '/visits/345/c3'].map((Location) => ({ Location }));
+      const expected = ['/visits/12/a1', '/visits/9/b2', '/visits/345/c3'].map((Location) => ({ Location }));
       const wrong = ['/visits/12', '/visits/9', '/visits/345'].map((Location) => ({ Location }));
 
-      expect(placesOf(wanted, wrong)).to.deep.equal(['1.headers.location']);
+      expect(placesOf(expected, wrong)).to.deep.equal(['1.headers.location']);
     });
 
     it('are not reported for the whole part of a decimal number', () => {
-      const wanted = ['total;dur=5.12', 'total;dur=5.3', 'total;dur=5.41ms'].map((X) => ({ X }));
-      const came = ['total;dur=4.22', 'total;dur=4.6', 'total;dur=4.35ms'].map((X) => ({ X }));
+      const expected = ['total;dur=5.12', 'total;dur=5.3', 'total;dur=5.41ms'].map((X) => ({ X }));
+      const actual = ['total;dur=4.22', 'total;dur=4.6', 'total;dur=4.35ms'].map((X) => ({ X }));
 
-      expect(placesOf(wanted, came)).to.deep.equal([]);
+      expect(placesOf(expected, actual)).to.deep.equal([]);
     });
 
     it('are reported for a random code of a few digits that lacks one', () => {
       const toHeaders = (values: number[]): Headers[] => values.map((value) => ({ X: `code ${value}` }));
-      const wanted = toHeaders([482913, 129384, 837261]);
+      const expected = toHeaders([482913, 129384, 837261]);
 
-      expect(placesOf(wanted, toHeaders([293847, 748291, 502938]))).to.deep.equal([]);
-      expect(placesOf(wanted, toHeaders([29384, 74829, 50293]))).to.deep.equal(['1.headers.x']);
-      expect(placesOf(toHeaders([29384, 74829, 50293]), wanted)).to.deep.equal(['1.headers.x']);
+      expect(placesOf(expected, toHeaders([293847, 748291, 502938]))).to.deep.equal([]);
+      expect(placesOf(expected, toHeaders([29384, 74829, 50293]))).to.deep.equal(['1.headers.x']);
+      expect(placesOf(toHeaders([29384, 74829, 50293]), expected)).to.deep.equal(['1.headers.x']);
     });
 
     it('are not reported for durations on both sides of a power of ten', () => {
@@ -241,10 +241,13 @@ describe('parity: excerpts of values', () => {
   });
 
   it('contain the text around the first difference of long values', () => {
-    const [wanted, came] = excerpt(`${'x'.repeat(5000)}WANTED${'y'.repeat(5000)}`, `${'x'.repeat(5000)}CAME`);
+    const [expected, actual] = excerpt(
+      `${'x'.repeat(5000)}WANTED${'y'.repeat(5000)}`,
+      `${'x'.repeat(5000)}CAME`,
+    );
 
-    expect(wanted).to.match(/^… x+WANTEDy+ … \(characters 4841 to 5320 of 10006\)$/);
-    expect(came).to.match(/^… x+CAME \(characters 4841 to 5004 of 5004\)$/);
+    expect(expected).to.match(/^… x+WANTEDy+ … \(characters 4841 to 5320 of 10006\)$/);
+    expect(actual).to.match(/^… x+CAME \(characters 4841 to 5004 of 5004\)$/);
   });
 });
 

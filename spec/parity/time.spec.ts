@@ -117,7 +117,7 @@ async function time(file: string, sent: Traffic, slices = 1, args: readonly stri
       patience: 5000,
       slices,
       env: process.env,
-      seen: verdicts.flatMap(({ seen: [wanted] }) => wanted.exchanges),
+      seen: verdicts.flatMap(({ seen: [expected] }) => expected.exchanges),
     },
   );
 }

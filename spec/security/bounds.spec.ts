@@ -102,13 +102,13 @@ describe('an application that receives up to 1 MB of hostile input', () => {
       for (let time = 0; time < TRIES && least >= bound; time++) {
         if (times) bound = Math.max(bound, times * parseTime(text));
         const task = { program, way: 'own' as const, patience: PATIENT };
-        const [wanted, came] = (await Promise.all(workers.map((worker) => worker.run(task)))) as [
+        const [expected, actual] = (await Promise.all(workers.map((worker) => worker.run(task)))) as [
           Report,
           Report,
         ];
-        expect(came.received).to.deep.equal(wanted.received);
-        expect(came.events).to.deep.equal(wanted.events);
-        least = Math.min(least, came.busiest);
+        expect(actual.received).to.deep.equal(expected.received);
+        expect(actual.events).to.deep.equal(expected.events);
+        least = Math.min(least, actual.busiest);
       }
       expect(least).to.be.below(bound);
     });

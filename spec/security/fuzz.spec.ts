@@ -97,8 +97,8 @@ async function leftBehind(framework: string, most: number): Promise<string[]> {
   const found = new Set<string>();
   try {
     for (let times = 0; times < 60 && found.size < most; times++) {
-      const { came } = (await pair.play(program)) ?? {};
-      for (const event of came?.events ?? [])
+      const { actual } = (await pair.play(program)) ?? {};
+      for (const event of actual?.events ?? [])
         if (event.startsWith('left')) found.add(event.replace(/\d+|:.*/g, ''));
     }
   } finally {

@@ -97,9 +97,9 @@ describe('modules that requests need', () => {
     ['nozomi/3', 'express3', '3'],
   ] as const) {
     it(`${implementation} responds as ${reference} does after its folder was removed`, () => {
-      const came = statusCodes(implementation, series, true);
+      const actual = statusCodes(implementation, series, true);
 
-      expect(came).to.deep.equal(statusCodes(reference, series, false));
+      expect(actual).to.deep.equal(statusCodes(reference, series, false));
     });
   }
 });

@@ -68,9 +68,9 @@ describe('Object.prototype with a further property', () => {
       expect(ours.unread?.filter(isFailure)).to.deep.equal([]);
       const changed = NAMES.filter((name) =>
         ours[name]?.some((response, index) => {
-          const wanted = theirs[name]?.[index];
+          const expected = theirs[name]?.[index];
           // With some names, Express fails. Then any response is as good.
-          return response !== wanted && response !== ours.unread?.[index] && !isFailure(wanted);
+          return response !== expected && response !== ours.unread?.[index] && !isFailure(expected);
         }),
       );
       expect(changed.sort()).to.deep.equal(ADDED[build] ?? []);

@@ -34,19 +34,19 @@ export async function sendRaw(server: Server, text: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.setTimeout(PATIENCE, () => socket.destroy(new Error(`left open after ${JSON.stringify(text)}`)));
   const parts = text.split('\f');
-  let came = '';
+  let actual = '';
   socket.write(parts.shift() as string, 'latin1');
   socket.on('data', (data) => {
-    came += data.toString('latin1');
+    actual += data.toString('latin1');
     const next = parts.shift();
     if (next !== undefined) socket.write(next, 'latin1');
   });
   socket.on('error', (err: NodeJS.ErrnoException) => {
-    if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') came += String(err);
+    if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') actual += String(err);
   });
   // Not `once`, which rejects at any error.
   await new Promise<void>((closed) => socket.on('close', () => closed()));
-  return came.replace(/^(Date|X-Powered-By): .*\r\n/gm, '');
+  return actual.replace(/^(Date|X-Powered-By): .*\r\n/gm, '');
 }
 
 /** Unusual or invalid requests, by title. The server closes the connection after each. */

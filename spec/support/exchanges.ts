@@ -17,18 +17,18 @@ export async function playExchanges(code: string, port: number, name: string): P
   for (const [, method = '', target = '', given = '', status, expected = ''] of exchanges) {
     const received = await exchange(port, method, target, partsOf(given));
     const where = `${name}, ${method} ${target}`;
-    const wanted = partsOf(expected);
+    const parts = partsOf(expected);
     expect(received.status, `${where}: ${received.body}`).to.equal(Number(status));
-    for (const [header, value] of wanted.headers)
+    for (const [header, value] of parts.headers)
       compare(received.headers[header.toLowerCase()]?.toString() ?? '', value, where);
-    if (wanted.body !== undefined) compare(received.body, wanted.body, where);
+    if (parts.body !== undefined) compare(received.body, parts.body, where);
   }
   return exchanges.length;
 }
 
-function compare(actual: string, wanted: string, where: string): void {
-  const start = wanted.endsWith('…') ? wanted.slice(0, -1) : undefined;
-  expect(start === undefined ? actual : actual.slice(0, start.length), where).to.equal(start ?? wanted);
+function compare(actual: string, expected: string, where: string): void {
+  const start = expected.endsWith('…') ? expected.slice(0, -1) : undefined;
+  expect(start === undefined ? actual : actual.slice(0, start.length), where).to.equal(start ?? expected);
 }
 
 interface Parts {

@@ -33,10 +33,10 @@ export async function playBeside(
   build: (framework: Framework) => RequestListener,
   ...steps: Step[]
 ): Promise<Exchange[]> {
-  const wanted = observed(await play(build(express), ...steps), REFERENCE);
-  const came = observed(await play(build(framework as unknown as Framework), ...steps), BUILD);
-  expect(compare(wanted, came)).to.deep.equal([]);
-  return [...came.exchanges];
+  const expected = observed(await play(build(express), ...steps), REFERENCE);
+  const actual = observed(await play(build(framework as unknown as Framework), ...steps), BUILD);
+  expect(compare(expected, actual)).to.deep.equal([]);
+  return [...actual.exchanges];
 }
 
 function observed(exchanges: Exchange[], implementation: Implementation): ReturnType<typeof normalise> {

@@ -45,8 +45,8 @@ describe('toFetch', () => {
     const app = createApp();
     await withHttp1(app, async (port) => {
       for (const testRequest of TEST_REQUESTS) {
-        const came = comparable(await ask(app, testRequest));
-        expect(came, JSON.stringify(testRequest).slice(0, 200)).to.deep.equal(
+        const actual = comparable(await ask(app, testRequest));
+        expect(actual, JSON.stringify(testRequest).slice(0, 200)).to.deep.equal(
           comparable(await askHttp1(port, testRequest)),
         );
       }

@@ -26,8 +26,8 @@ describe('HTTP/2, an application', () => {
     await withHttp2(app, async (session) => {
       await withHttp1(app, async (port) => {
         for (const testRequest of TEST_REQUESTS) {
-          const came = plain(await askHttp2(session, testRequest));
-          expect(came, JSON.stringify(testRequest).slice(0, 200)).to.deep.equal(
+          const actual = plain(await askHttp2(session, testRequest));
+          expect(actual, JSON.stringify(testRequest).slice(0, 200)).to.deep.equal(
             plain(await askHttp1(port, testRequest)),
           );
         }

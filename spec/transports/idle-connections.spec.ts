@@ -62,11 +62,11 @@ describe('an idle connection', () => {
     it(`with ${framework} and ${logger} keeps no request and response, and no more memory than ${baseline.framework} (${transport})`, async () => {
       const pairOf = (run: (one: Subject) => Promise<Kept>): Promise<Kept[]> =>
         Promise.all([subject, baseline].map(run));
-      const [came, expected] = (await pairOf(measure)) as [Kept, Kept];
-      expect(came.watched, 'watched objects').to.be.above(140);
-      expect(came.objects).to.deep.equal(expected.objects);
+      const [actual, expected] = (await pairOf(measure)) as [Kept, Kept];
+      expect(actual.watched, 'watched objects').to.be.above(140);
+      expect(actual.objects).to.deep.equal(expected.objects);
 
-      const differences = [came.bytes - expected.bytes];
+      const differences = [actual.bytes - expected.bytes];
       while (Math.min(...differences) >= TOLERANCE && differences.length < ATTEMPTS) {
         const [again, baseline] = (await pairOf((one) => start(JSON.stringify(one)))) as [Kept, Kept];
         differences.push(again.bytes - baseline.bytes);

@@ -27,10 +27,10 @@ export async function untilClosed(socket: Duplex): Promise<string> {
 }
 
 /** Waits until what the server has sent contains a text. @returns All of it, in Latin-1. */
-export async function received(socket: Duplex, wanted: string): Promise<string> {
+export async function received(socket: Duplex, expected: string): Promise<string> {
   let text = '';
   const signal = AbortSignal.timeout(PATIENCE);
-  while (!text.includes(wanted)) {
+  while (!text.includes(expected)) {
     const chunk: Buffer | null = socket.read();
     if (chunk) text += chunk.toString('latin1');
     else await once(socket, 'readable', { signal });

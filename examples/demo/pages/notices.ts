@@ -10,6 +10,6 @@ export function announcementsFor(
   desk: Desk,
 ): ReturnType<Desk['announcements']['in']> {
   res.vary('Accept-Language');
-  const wanted = req.acceptsLanguages(...languages);
-  return desk.announcements.in(wanted ? (wanted as Language) : 'en');
+  const expected = req.acceptsLanguages(...languages);
+  return desk.announcements.in(expected ? (expected as Language) : 'en');
 }

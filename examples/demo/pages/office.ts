@@ -94,8 +94,8 @@ export function staffLock(password: string | undefined): RequestHandler {
   };
 }
 
-/** Compares digests, so that the duration does not reveal the length of `wanted` or where the texts differ. */
-function isSame(given: string, wanted: string): boolean {
+/** Compares digests, so that the duration does not reveal the length of `expected` or where the texts differ. */
+function isSame(given: string, expected: string): boolean {
   const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(given), digest(expected));
 }

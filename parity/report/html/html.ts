@@ -183,25 +183,25 @@ function formatClauses(clauses: readonly string[]): string {
 }
 
 /** Formats all exchanges, then the output. Text that is equal on both sides is shown once. */
-function formatSeen([wanted, came]: Verdict['seen'], names: Names): string {
+function formatSeen([expected, actual]: Verdict['seen'], names: Names): string {
   const exchanges = Array.from(
-    { length: Math.max(wanted.exchanges.length, came.exchanges.length) },
-    (_, index) => formatExchange(index, wanted.exchanges[index], came.exchanges[index], names),
+    { length: Math.max(expected.exchanges.length, actual.exchanges.length) },
+    (_, index) => formatExchange(index, expected.exchanges[index], actual.exchanges[index], names),
   );
-  const [left, right] = [written(wanted), written(came)];
+  const [left, right] = [written(expected), written(actual)];
   const lines = left || right ? `<h3>Output</h3>${beside(left, right, names)}` : '';
   return exchanges.join('') + lines;
 }
 
 function formatExchange(
   index: number,
-  wanted: Exchange | undefined,
-  came: Exchange | undefined,
+  expected: Exchange | undefined,
+  actual: Exchange | undefined,
   names: Names,
 ): string {
-  const { method = '', target = '' } = (wanted ?? came)?.request ?? {};
-  const asked = wanted ? sent(wanted) : '';
-  const [left, right] = excerptBodies(wanted, came);
+  const { method = '', target = '' } = (expected ?? actual)?.request ?? {};
+  const asked = expected ? sent(expected) : '';
+  const [left, right] = excerptBodies(expected, actual);
   const title = `${index + 1} <code>${escapeHtml(method)} ${escapeHtml(target.slice(0, 200))}</code>`;
   const body = `<pre class="asked">${rawText(asked.trimEnd())}</pre>${beside(left, right, names)}`;
   const mark = left === right ? '' : '<span class="different">✗</span> ';
@@ -218,10 +218,10 @@ function sent({ request, sent: actual = request }: Exchange): string {
 }
 
 /** Formats both responses as text. Long bodies are cut; if they differ, to the text around the first difference. */
-function excerptBodies(wanted: Exchange | undefined, came: Exchange | undefined): [string, string] {
-  const [left, right] = [wanted, came].map((one) => toText(one?.response.body ?? Buffer.alloc(0)));
+function excerptBodies(expected: Exchange | undefined, actual: Exchange | undefined): [string, string] {
+  const [left, right] = [expected, actual].map((one) => toText(one?.response.body ?? Buffer.alloc(0)));
   const [a, b] = left === right ? [shorten(left), shorten(right)] : excerpt(left ?? '', right ?? '', SHOWN);
-  return [received(wanted, a), received(came, b)];
+  return [received(expected, a), received(actual, b)];
 }
 
 function received(exchange: Exchange | undefined, body: string): string {

@@ -39,7 +39,12 @@ function group(all: ReadonlyArray<Difference & { readonly divergence?: string }>
   const groups = new Map<string, Group>();
   for (const { divergence, ...difference } of all) {
     const [, response, part] = /^(\d+)\.(.+)$/.exec(difference.place) ?? [];
-    const key = JSON.stringify([part ?? difference.place, difference.wanted, difference.came, divergence]);
+    const key = JSON.stringify([
+      part ?? difference.place,
+      difference.expected,
+      difference.actual,
+      divergence,
+    ]);
     const known = groups.get(key);
     if (known) known.responses.push(Number(response));
     else
@@ -59,7 +64,7 @@ function formatGroup(
   { divergences, ofBuild, isMove }: Pick<Report, 'divergences' | 'ofBuild' | 'isMove'>,
 ): string {
   const { place } = difference;
-  const [wanted, came] = excerpt(difference.wanted, difference.came, SHOWN);
+  const [expected, actual] = excerpt(difference.expected, difference.actual, SHOWN);
   const meant = divergence === undefined && ofBuild ? recognise(difference, verdict) : undefined;
   const moved = isMove && divergence === undefined ? explainMove(difference, verdict) : [];
   const part = place.replace(/^\d+\./, '');
@@ -69,7 +74,7 @@ function formatGroup(
       : `<code>${escapeHtml(place)}</code> ${escapeHtml(describePlace(place, verdict))}`;
   const why = divergence === undefined ? '' : ` · ${reason(divergence, divergences)}`;
   return `<li class="${divergence === undefined ? 'undeclared' : 'excused'}"><p>${where}${why}</p>
-<dl><dt>${escapeHtml(right)}</dt><dd>${value(wanted)}</dd><dt>${escapeHtml(judged)}</dt><dd>${value(came)}</dd></dl>
+<dl><dt>${escapeHtml(right)}</dt><dd>${value(expected)}</dd><dt>${escapeHtml(judged)}</dt><dd>${value(actual)}</dd></dl>
 ${meant ? `<p class="why">On purpose: ${code(meant.differs)}. ${code(meant.why)}</p>` : ''}${moved.map((line) => `<p class="why">${code(line)}</p>`).join('')}</li>`;
 }
 

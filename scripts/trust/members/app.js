@@ -38,8 +38,8 @@ function sign(claims) {
 
 function verify(token = '') {
   const [head, claims, signature] = token.split('.');
-  const wanted = crypto.createHmac('sha256', SECRET).update(`${head}.${claims}`).digest('base64url');
-  return signature === wanted ? JSON.parse(Buffer.from(claims, 'base64url')) : undefined;
+  const expected = crypto.createHmac('sha256', SECRET).update(`${head}.${claims}`).digest('base64url');
+  return signature === expected ? JSON.parse(Buffer.from(claims, 'base64url')) : undefined;
 }
 
 const app = express();

@@ -106,11 +106,11 @@ describe('nozomi/3, the packages of its middleware', () => {
     const told = JSON.parse(without(names, program));
 
     for (const [name, peer] of Object.entries(PEERS)) {
-      const wanted = name === 'bodyParser' ? 'multipart' : name;
+      const expected = name === 'bodyParser' ? 'multipart' : name;
       expect(told[name], name).to.deep.equal([
         'NOZOMI_PACKAGE_MISSING',
         'MODULE_NOT_FOUND',
-        `nozomi/3 ${wanted}() needs the package "${peer}", which is not installed: npm install ${peer}`,
+        `nozomi/3 ${expected}() needs the package "${peer}", which is not installed: npm install ${peer}`,
       ]);
     }
   });
