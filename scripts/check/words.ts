@@ -72,7 +72,9 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The form of older subjects is not checked. */
-const FIRST_DAY = '2026-11-29T13:03Z';
+const FIRST_DAY = '2026-11-25T00:00Z';
+/** Too long, and noticed after it was published. */
+const PUBLISHED = ['fix(docs): keep words of table headings whole, and buttons out of excerpts'];
 
 const root = join(__dirname, '..', '..');
 
@@ -87,6 +89,7 @@ function check(texts: readonly Text[]): boolean {
     for (const { pattern, remedy, kinds = [kind], files = /^/ } of RULES) {
       const found =
         kinds.includes(kind) &&
+        !(kind === 'subject' && PUBLISHED.includes(text)) &&
         files.test(place) &&
         pattern.exec(kind === 'title' || kind === 'subject' ? text : prose);
       if (!found) continue;

@@ -2,10 +2,11 @@
  * Creates the tarball of `create-nozomi`. It is a package of its own because `npm create nozomi` runs the package of that
  * name, and an application does not need it. It is below scripts/, as nozomi-corpus, because no other code imports it.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import manifest from '../../package.json';
+import { readIfThere } from '../document';
 import { packFolder } from '../package/tarball';
 
 const NAME = 'create-nozomi';
@@ -41,7 +42,7 @@ export function fillCreate(folder: string): void {
   cpSync(source, target, { recursive: true });
   for (const name of readdirSync(target)) {
     const file = join(target, name, 'package.json');
-    const text = readText(file);
+    const text = readIfThere(file);
     if (text !== undefined) writeFileSync(file, withVersions(text));
   }
   buildSync({
@@ -55,14 +56,6 @@ export function fillCreate(folder: string): void {
   });
   cpSync(join(__dirname, '..', '..', 'LICENSE'), join(folder, 'LICENSE'));
   cpSync(join(__dirname, '..', '..', 'docs', 'create.md'), join(folder, 'README.md'));
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 function withVersions(text: string): string {

@@ -60,9 +60,8 @@ export function search(index: Index, query: string): Found[] {
 
 /** Replaces words by those of the pages. */
 function withSynonyms(query: string): string {
-  const lower = ` ${query.trim().toLowerCase()} `;
-  const [word, others] = Object.entries(synonyms).find(([each]) => lower === ` ${each} `) ?? [];
-  return word === undefined || others === undefined ? query : others;
+  const known = new Map<string, string>(Object.entries(synonyms));
+  return known.get(query.trim().toLowerCase()) ?? query;
 }
 
 function lookUp(index: Index, terms: string[]): Found[] {

@@ -66,6 +66,17 @@ describe('nozomi/openapi: openapi', () => {
     expect(body.paths).to.have.all.keys('/later');
   });
 
+  it('describes a handler that the application adds later to a route', async () => {
+    const app = framework();
+    app.use(openapi());
+    const route = app.route('/it').get(end);
+    await request(app).get('/openapi.json').expect(200);
+    route.post(end);
+
+    const { body } = await request(app).get('/openapi.json');
+    expect(body.paths['/it']).to.have.all.keys('get', 'post');
+  });
+
   it('describes the routes of mounted routers and applications', async () => {
     const { paths } = await documentOf((app) => {
       const [outer, inner, mounted] = [framework.Router(), framework.Router(), framework()];
@@ -358,6 +369,9 @@ describe('nozomi/openapi: comments of handlers', () => {
   app.get('/named/:id', commented);
   /** Before a statement. */
   app.get('/inline', (_req, res) => void res.end());
+  /** Before a statement without a function. */
+  app.set('title', 'Office');
+  app.get('/after', (_req, res) => void res.end());
   app.get('/without', (_req, res) => void res.end());
   app
     .route('/chained')
@@ -383,6 +397,7 @@ describe('nozomi/openapi: comments of handlers', () => {
     expect(summaries(true)).to.deep.equal([
       'Before a named function',
       'Before a statement',
+      'GET /after',
       'GET /without',
       'Before a method of a chain',
       'POST /chained',

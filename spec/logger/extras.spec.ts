@@ -86,6 +86,13 @@ describe('the formats of the logger with keys, addresses and ids', () => {
     expect((await lineOf('ecs', { redact: ['client.address'] })).text).to.not.include('127.0.0.1');
   });
 
+  it('ecs: keeps the client of the application, and hides only its address', async () => {
+    const own = { fields: () => ({ client: { ip: '10.0.0.9' } }), redact: ['client.address'] };
+    expect((await lineOf('ecs', own)).line.client).to.deep.equal({ address: '[Redacted]', ip: '10.0.0.9' });
+    const none = { fields: () => ({ client: null }) };
+    expect((await lineOf('ecs', none)).line.client).to.equal(null);
+  });
+
   it('json: traceId and spanId are those of context(), and missing without it', async () => {
     const log = new Log();
     const app = framework().use(context(), logger('json', { stream: log }), (_req, res) => void res.end());

@@ -2,7 +2,7 @@
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { setCheckedHeader } from '../http/header-store';
-import { addedSettings, isEnabled, readSetting } from '../internal/setting';
+import { addedSetting, addedSettings, isEnabled, readSetting } from '../internal/setting';
 import type { RouterConstructor, RouterInstance } from '../routing/router';
 import type { AnyApplication, AnyRequest, AnyResponse, Application, Next, Path } from '../types';
 import { respondFinally } from './final-handler';
@@ -43,10 +43,9 @@ export function handle(this: CoreApplication, req: AnyRequest, res: AnyResponse,
   }
 
   if (addedSettings.areUsed) {
-    const { 'strict host fn': checkHost, 'strict paths fn': checkPath } = this.settings;
     try {
-      checkHost?.(req);
-      checkPath?.(req);
+      addedSetting(this, 'strict host fn')?.(req);
+      addedSetting(this, 'strict paths fn')?.(req);
     } catch (err) {
       return done(err);
     }

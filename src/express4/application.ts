@@ -11,7 +11,7 @@ import { render } from '../application/render';
 import { listen } from '../application/server';
 import { inheritSettings } from '../application/settings';
 import type { SettingsMap } from '../interface';
-import { addedSettings } from '../internal/setting';
+import { addedSetting, addedSettings } from '../internal/setting';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { withInherited } from '../legacy/with-inherited';
 import { stackOf } from '../routing/router';
@@ -148,7 +148,7 @@ const parts: Parts = {
     if (!router) debug('no routes defined on app');
     else if (!startsAsUsual(router)) removePrototypes(app, req, res);
     // The check reads members of `app.request`, which `expressInit` would only set later.
-    if (addedSettings.areUsed && app.settings['strict host fn']) setPrototypes(app, req, res);
+    if (addedSettings.areUsed && addedSetting(app, 'strict host fn')) setPrototypes(app, req, res);
     return router;
   },
 

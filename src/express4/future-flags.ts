@@ -3,6 +3,7 @@
  * in it, one behaviour of Express 5. See docs/express4.md.
  */
 
+import { addedSetting } from '../internal/setting';
 import type { AnyApplication } from '../types';
 
 /**
@@ -23,5 +24,5 @@ type FutureFlag = 'promises' | 'body' | 'status' | 'host' | 'options' | 'dotfile
  */
 export function hasFutureFlag(message: object, flag: FutureFlag): boolean {
   const { app }: { app?: Partial<AnyApplication> } = message;
-  return app?.settings?.[flag] === 5;
+  return app?.settings?.[flag] === 5 && addedSetting(app, flag) === 5;
 }

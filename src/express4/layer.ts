@@ -10,6 +10,7 @@ import pathToRegexp from 'path-to-regexp-0';
 import { type Creator, callable } from '../internal/callable';
 import type { Constructible } from '../internal/constructible';
 import { named } from '../internal/named';
+import { addedSetting } from '../internal/setting';
 import { compileMatch, type Match } from '../legacy/linear-regexp';
 import type { AnyLayer, CallNames, LayerMatch, ParamName, Shape } from '../routing/dialect';
 import { callMethods, HandlerLayer } from '../routing/layer';
@@ -154,8 +155,11 @@ export const PublicLayer: Constructible<Layer, ConstructorParameters<typeof Laye
 export const used: { Layer: Creator<typeof Layer> } = { Layer };
 
 const { match: ownMatch } = Layer.prototype;
-// Reads the flag itself: handlers often return a value, such as the result of `res.send`.
-const calls = callMethods({ isTraceable: false, awaits: ({ app }) => app?.settings?.promises === 5 });
+// Reads the flag itself first: handlers often return a value, such as the result of `res.send`.
+const calls = callMethods({
+  isTraceable: false,
+  awaits: ({ app }) => app?.settings?.promises === 5 && addedSetting(app, 'promises') === 5,
+});
 
 // Deleted first, because `match` is the last member in Express, too.
 Reflect.deleteProperty(Layer.prototype, 'match');

@@ -123,17 +123,15 @@ function leave(sending: Coded): void {
   if (!sending.res.headersSent) sending.res.removeHeader('Content-Encoding');
 }
 
-/** What @types/accepts does not declare. */
-interface Negotiating {
-  readonly negotiator: {
-    encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
-  };
+interface Negotiator {
+  encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
 }
 
 /** Returns the coding that the client prefers, and among equals the first; undefined to send the file as it is. */
 function preferred({ req }: Coded, available: readonly ContentCoding[]): ContentCoding | undefined {
-  if (available.length === 0) return undefined;
-  const { negotiator } = accepts(req) as unknown as Negotiating;
+  if (available.length === 0 || !req.headers['accept-encoding']) return undefined;
+  // @types/accepts does not declare it.
+  const negotiator: Negotiator = Reflect.get(accepts(req), 'negotiator');
   const choices = [...available, 'identity'];
   const [best] = negotiator.encodings(choices, { preferred: choices });
   return available.find((coding) => coding === best);

@@ -45,13 +45,14 @@ export function formatEcs(tokens: Tokens, req: LoggedRequest, res: LoggedRespons
     span: idOf(line.spanId),
   });
   if (!extras) return shaped;
-  for (const [name, value] of Object.entries(extras.fields(req, res) ?? {}))
+  for (const [name, value] of Object.entries(extras.fields(req, res)))
     shaped[name] = isObject(value) && isObject(shaped[name]) ? { ...shaped[name], ...value } : value;
   extras.hide(shaped);
   const { client } = shaped;
-  // Both are the same value, so that hiding the address hides the IP address.
-  if (isObject(client) && 'ip' in client && client.ip !== Reflect.get(client, 'address'))
-    client.ip = undefined;
+  // Hiding the address hides the IP address, which is the same value. The application may have set another one.
+  if (isObject(client) && 'ip' in client && client.ip === remoteAddress) {
+    if (Reflect.get(client, 'address') !== remoteAddress) client.ip = undefined;
+  }
   return shaped;
 }
 

@@ -4,7 +4,7 @@ import type { LoggedRequest, LoggedResponse } from './logged-messages';
 /** What the options of one logger add to its lines, and hide in them. */
 export interface Extras {
   /** The fields of the application. */
-  fields(req: LoggedRequest, res: LoggedResponse): Readonly<Record<string, unknown>> | undefined;
+  fields(req: LoggedRequest, res: LoggedResponse): object;
   /** Hides the values of parameters in the query of a URL. */
   hideInUrl(url: string | null): string | null;
   /** Hides values in a line, or in the attributes of one. */
@@ -12,7 +12,7 @@ export interface Extras {
 }
 
 export interface ExtraOptions {
-  fields?: ((req: never, res: never) => object | null | undefined) | undefined;
+  fields?(req: LoggedRequest, res: LoggedResponse): object | null | undefined;
   redact?: readonly string[] | Redaction | undefined;
 }
 
@@ -37,13 +37,11 @@ export function extrasOf({ fields, redact }: ExtraOptions): Extras | undefined {
   );
   const others = paths.filter((path) => !path.startsWith(QUERY)).map((path) => path.split('.'));
   return {
-    // A cast: the application types its own requests and responses.
-    fields: (req, res) =>
-      (fields?.(req as never, res as never) ?? undefined) as Readonly<Record<string, unknown>> | undefined,
+    fields: (req, res) => Object(fields?.(req, res)),
     hideInUrl: (url) =>
       url === null || names.size === 0 ? url : hideInQuery(url, names, remove ? '' : censor),
     hide(line) {
-      for (const keys of others) hideAt(line as Record<string, unknown>, keys, remove ? undefined : censor);
+      for (const keys of others) hideAt(line, keys, remove ? undefined : censor);
     },
   };
 }
@@ -80,20 +78,20 @@ function decoded(text: string): string {
  *
  * @param keys The parts of a path. A name such as `log.level` may consist of several; `*` is any name.
  */
-function hideAt(object: Record<string, unknown>, keys: readonly string[], censor: string | undefined): void {
+function hideAt(object: object, keys: readonly string[], censor: string | undefined): void {
   for (let length = keys.length; length > 0; length--) {
     const name = keys.slice(0, length).join('.');
     const rest = keys.slice(length);
     const found = name === '*' ? Object.keys(object) : Object.hasOwn(object, name) ? [name] : [];
     for (const key of found) {
-      const value = object[key];
+      const value: unknown = Reflect.get(object, key);
       if (rest.length === 0) {
         // `null` and undefined mean that a value is unknown.
-        if (value !== null && value !== undefined) object[key] = censor;
+        if (value !== null && value !== undefined) Reflect.set(object, key, censor);
       } else if (typeof value === 'object' && value !== null) {
         const copy = Array.isArray(value) ? [...value] : { ...value };
-        object[key] = copy;
-        hideAt(copy as Record<string, unknown>, rest, censor);
+        Reflect.set(object, key, copy);
+        hideAt(copy, rest, censor);
       }
     }
   }

@@ -17,11 +17,12 @@ export interface Location {
 export function locationsOf(functions: Iterable<AnyFunction>): Map<AnyFunction, Location> {
   const found = new Map<AnyFunction, Location>();
   const files = new Map<string, string>();
-  const session = new Session();
+  let session: Session | undefined;
   const asked: AnyFunction[] = [...functions];
   // The inspector can evaluate only what a global names.
   const key = Symbol.for('nozomi.openapi.asked');
   try {
+    session = new Session();
     session.connect();
     session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => files.set(scriptId, url));
     session.post('Debugger.enable');
@@ -35,7 +36,7 @@ export function locationsOf(functions: Iterable<AnyFunction>): Map<AnyFunction, 
     // Another implementation of the inspector.
   } finally {
     Reflect.deleteProperty(globalThis, key);
-    session.disconnect();
+    session?.disconnect();
   }
   return found;
 }

@@ -59,13 +59,17 @@ function usedOptions(app: unknown): OpenApiOptions | undefined {
     .find(Boolean);
 }
 
-/** Whether the application has neither added nor removed a route. */
+/** Whether the application has neither added nor removed a route, or a function of one. */
 function areSame(known: readonly RouteEntry[], routes: readonly RouteEntry[]): boolean {
   return (
     known.length === routes.length &&
     known.every(({ handlers, text }, index) => {
       const route = routes[index];
-      return route?.text === text && handlers.every((handler, at) => route.handlers[at] === handler);
+      return (
+        route?.text === text &&
+        route.handlers.length === handlers.length &&
+        handlers.every((handler, at) => route.handlers[at] === handler)
+      );
     })
   );
 }
