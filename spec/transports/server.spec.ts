@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
-import http2, { type ClientHttp2Session } from 'node:http2';
+import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import https from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -152,7 +152,7 @@ describe('nozomi/http2, createServer()', () => {
             ? tls.connect({ ...address, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
             : connect(address);
         const session = sessionOver(socket, initialWindowSize);
-        const [stream] = await Promise.all([once(server, 'stream'), open(session, { path: '/big' })]);
+        const [stream] = await Promise.all([once(server, 'stream'), download(session)]);
         // A large window: the client stops reading from the socket. Otherwise, the window keeps the server from sending.
         if (initialWindowSize > 0) socket.pause();
 
@@ -173,7 +173,7 @@ describe('nozomi/http2, createServer()', () => {
         // First: a session that stores much for the client takes no further requests.
         session.request({ ':method': method, ':path': path }).on('error', () => undefined);
         await once(server, 'stream');
-        const [stream] = await Promise.all([once(server, 'stream'), open(session, { path: '/big' })]);
+        const [stream] = await Promise.all([once(server, 'stream'), download(session)]);
         if (initialWindowSize > 0) socket.pause();
 
         await untilCut(server, socket, stream[0]);
@@ -235,6 +235,11 @@ function sessionOver(socket: Socket, initialWindowSize: number): ClientHttp2Sess
   });
   for (const each of [session, socket]) each.on('error', () => undefined);
   return session;
+}
+
+/** Starts a download that the server cuts: the client may see a reset of the connection. */
+function download(session: ClientHttp2Session): ClientHttp2Stream {
+  return open(session, { path: '/big' }).on('error', () => undefined);
 }
 
 async function untilCut(server: Server, socket: Socket, stream: { destroyed: boolean }): Promise<void> {
