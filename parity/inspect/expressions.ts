@@ -1,6 +1,6 @@
 /** Finds the expression of each handler in the call that registered it: `user.getLogin`, `auth('admin')`. */
 import type * as t from '@babel/types';
-import { memberName } from '../migrate/kinds';
+import { memberName } from '../migrate/syntax';
 import type { Site } from './model';
 import type { Sources } from './sources';
 

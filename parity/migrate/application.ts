@@ -2,16 +2,9 @@
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, textAt } from './context';
-import { memberName, requiredBy, VERBS } from './kinds';
+import { VERBS } from './kinds';
+import { memberName, requiredBy } from './syntax';
 
-const REMOVED: Readonly<Record<string, string>> = {
-  query: 'Express 5 has no express.query(): use the setting "query parser"',
-  bodyParser: 'Express 5 has no express.bodyParser: use express.json() and express.urlencoded()',
-};
-const REMOVED_OF_APP: Readonly<Record<string, string>> = {
-  _router: 'Express 5 has app.router instead of app._router, and its layers have no regexp and no keys',
-  lazyrouter: 'Express 5 has no app.lazyrouter(): app.router creates the router when it is first read',
-};
 /** Packages of which some versions assign `req.query` or its properties, which throws or has no effect in Express 5. */
 // biome-ignore format: a table
 export const QUERY_WRITERS: ReadonlySet<string> = new Set([
@@ -25,15 +18,6 @@ const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';
 /** Middleware that makes `req.query` writable. In Express 5 the property is a getter without a setter. */
 const WRITABLE_QUERY =
   "(req, _res, next) => { Object.defineProperty(req, 'query', { value: req.query, configurable: true, enumerable: true, writable: true }); next(); }";
-
-export function migrateApplicationMember(path: NodePath<t.MemberExpression>, context: Context): void {
-  const name = memberName(path.node) ?? '';
-  const kind = context.kinds.of(path.get('object'));
-  if (kind === 'express' && Object.hasOwn(REMOVED, name)) context.refuse(path, REMOVED[name] ?? '');
-  if (kind === 'app' && Object.hasOwn(REMOVED_OF_APP, name)) context.refuse(path, REMOVED_OF_APP[name] ?? '');
-  if (name === 'mime' && textAt(context, path.node) === 'express.static.mime')
-    context.refuse(path, 'Express 5 has no express.static.mime: use the package mime-types');
-}
 
 export function migrateApplicationCall(path: NodePath<t.CallExpression>, context: Context): void {
   const callee = path.get('callee');

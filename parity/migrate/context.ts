@@ -25,6 +25,14 @@ export interface Facts {
   readonly computesPaths: boolean;
   /** Whether the files contain strings that may be the value of such a variable. */
   readonly hasTable: boolean;
+  /** Whether a handler reads `req.route`, whose path is another string after the migration. */
+  readonly readsRoutePath: boolean;
+  /** Whether a path was converted, of a program that reads `req.route`. */
+  readonly convertsPaths: boolean;
+  /** Whether the files use a member that only Express 3 has. */
+  readonly isExpress3: boolean;
+  /** Whether the files use members of applications, requests or responses by computed names. */
+  readonly computesMembers: boolean;
 }
 
 /** A path of a route or of `use`, and the result of its conversion. */

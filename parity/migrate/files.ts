@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import type { Context } from './context';
-import { memberName } from './kinds';
+import { memberName } from './syntax';
 
 const SENDERS = new Set(['sendFile', 'sendfile', 'download']);
 
@@ -13,7 +13,7 @@ export function migrateFiles(path: NodePath<t.CallExpression>, context: Context)
   const callee = path.get('callee');
   const name = callee.isMemberExpression() ? memberName(callee.node) : '';
   const kind = callee.isMemberExpression() ? context.kinds.of(callee.get('object')) : undefined;
-  const isStatic = kind === 'express' && name === 'static';
+  const isStatic = context.kinds.of(callee) === 'static';
   if (!isStatic && !(kind === 'res' && SENDERS.has(name ?? ''))) return;
   const options = path.node.arguments.find(
     (one): one is t.ObjectExpression => one.type === 'ObjectExpression',

@@ -6,10 +6,10 @@
  */
 
 import { METHODS } from 'node:http';
-import type { Binding, NodePath, Visitor } from '@babel/traverse';
+import type { Binding, NodePath, Scope, Visitor } from '@babel/traverse';
 import type * as t from '@babel/types';
-
-export type Kind = 'express' | 'Router' | 'app' | 'router' | 'route' | 'req' | 'res' | 'parser';
+import { type Modules, WHOLE } from './modules';
+import { type Kind, keyOf, memberName, moduleIn, nameOfImport, requiredBy } from './syntax';
 
 export const VERBS: ReadonlySet<string> = new Set([...METHODS.map((method) => method.toLowerCase()), 'all']);
 const MODULES = new Set(['express', 'nozomi/4']);
@@ -27,10 +27,11 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   Router: 'router',
   IRouter: 'router',
 };
+const HANDLERS = new Set(['RequestHandler', 'ErrorRequestHandler', 'Handler']);
 const INTEROP = /^_*(?:interopRequire(?:Default|Wildcard)|importDefault|importStar)$/;
 /** `_` is a request that the handler does not use. */
 const REQUEST = /^(?:_|_?(?:req|request))$/;
-const RESPONSE = /^_?(?:res|resp|response)$/;
+const RESPONSE = /^_?(?:res|resp|response|reply)$/;
 /** Methods of a response that return the response. */
 const CHAINED = new Set(
   'append attachment clearCookie contentType cookie header links location set status type vary'.split(' '),
@@ -44,14 +45,27 @@ export class Kinds {
   isAnyFound = false;
   /** The kind of each assigned member. The keys are source text such as `this.app` and `module.exports`. */
   readonly #members = new Map<string, Kind>();
+  readonly #file: string;
+  readonly #modules: Modules;
   readonly #usesExpress: boolean;
   readonly #usesAnother: boolean = false;
   readonly #pending = new Set<t.Node | Binding>();
 
-  /** @param usesExpress Whether one of the given files loads Express. */
-  constructor(modules: readonly string[], usesExpress: boolean) {
+  /**
+   * @param file The path of the file.
+   * @param modules The modules that it loads.
+   * @param usesExpress Whether one of the given files loads Express.
+   */
+  constructor(file: string, modules: readonly string[], usesExpress: boolean, all: Modules) {
+    this.#file = file;
+    this.#modules = all;
     this.#usesExpress = usesExpress;
     this.#usesAnother = modules.some((name) => OTHER_FRAMEWORKS.test(name));
+  }
+
+  /** Whether a module is Express. */
+  isExpress(source: string): boolean {
+    return this.#ofExport(source, WHOLE) === 'express';
   }
 
   /** Records assignments such as `this.app = express()`. Traverse a file with this visitor before calling `of`. */
@@ -67,6 +81,11 @@ export class Kinds {
         if (key.type !== 'Identifier') return;
         const kind = value.isExpression() ? this.of(value) : undefined;
         this.#note(`this.${key.name}`, kind ?? this.#ofType(path, typeAnnotation));
+      },
+      TSParameterProperty: (path) => {
+        const { parameter } = path.node;
+        const name = parameter.type === 'Identifier' ? parameter : undefined;
+        if (name) this.#note(`this.${name.name}`, this.#ofParameter(name, path));
       },
     };
   }
@@ -106,6 +125,9 @@ export class Kinds {
     if (path.isAssignmentExpression()) return this.of(path.get('right'));
     if (path.isSequenceExpression()) return this.of(path.get('expressions').at(-1) as NodePath);
     if (path.isLogicalExpression()) return this.of(path.get('left')) ?? this.of(path.get('right'));
+    if (path.isAwaitExpression()) return this.of(path.get('argument'));
+    if (path.isVariableDeclarator() && path.node.id.type === 'Identifier')
+      return this.#ofBinding(path.scope.getBinding(path.node.id.name) as Binding, path.node.id.name);
     if (path.isTSAsExpression() || path.isTSNonNullExpression() || path.isParenthesizedExpression())
       return this.of(path.get('expression') as NodePath);
     return undefined;
@@ -121,7 +143,7 @@ export class Kinds {
 
   #ofCall(path: NodePath<t.CallExpression>): Kind | undefined {
     const module = requiredBy(path.node);
-    if (module !== undefined) return MODULES.has(module) ? 'express' : undefined;
+    if (module !== undefined) return this.#ofExport(module, WHOLE);
     const callee = path.get('callee');
     const object = callee.isMemberExpression() ? this.of(callee.get('object')) : undefined;
     const kind = callee.isMemberExpression() ? this.#ofMember(callee, object) : this.of(callee);
@@ -137,7 +159,8 @@ export class Kinds {
     if (kind === 'express') return 'app';
     if (kind === 'Router') return 'router';
     if (kind === 'parser') return 'parser';
-    if (!callee.isMemberExpression()) return undefined;
+    const made = this.#ofResult(callee as NodePath);
+    if (made || !callee.isMemberExpression()) return made;
     const name = memberName(callee.node);
     if (object === undefined || name === undefined) return undefined;
     if (object === 'res') return CHAINED.has(name) ? 'res' : undefined;
@@ -148,17 +171,44 @@ export class Kinds {
     return VERBS.has(name) || /^(?:use|set|enable|disable|param|engine|del)$/.test(name) ? object : undefined;
   }
 
+  /** The kind of what a function of the application returns. */
+  #ofResult(callee: NodePath): Kind | undefined {
+    const fn = this.#modules.functionOf(callee, this.#file);
+    if (!fn) return undefined;
+    const typed = this.#ofType(fn, (fn.node as t.FunctionDeclaration).returnType);
+    if (typed) return typed;
+    const body = fn.get('body') as NodePath;
+    if (!body.isBlockStatement()) return this.of(body);
+    const returned = body.get('body').find((one) => one.isReturnStatement());
+    return returned?.isReturnStatement() ? this.of(returned.get('argument')) : undefined;
+  }
+
   #ofMember(path: NodePath<t.MemberExpression>, object: Kind | undefined): Kind | undefined {
     const name = memberName(path.node);
     if (object === 'express' && name === 'Router') return 'Router';
     if (object === 'express' && name !== undefined && PARSERS.has(name)) return 'parser';
+    if (object === 'express' && name === 'static') return 'static';
     if (object === 'express' && name === 'default') return 'express';
     if ((object === 'express' || object === 'app') && name !== undefined && Object.hasOwn(PROTOTYPES, name))
       return PROTOTYPES[name];
     if ((object === 'req' || object === 'res') && name === 'app') return 'app';
     if (object === 'req' && name === 'res') return 'res';
     if (object === 'res' && name === 'req') return 'req';
-    return this.#members.get(textOf(path) ?? '');
+    return this.#members.get(textOf(path) ?? '') ?? this.#ofMemberOf(path.get('object'), name);
+  }
+
+  /** A member of a module of the application, or of an object that the file creates. */
+  #ofMemberOf(object: NodePath, name: string | undefined): Kind | undefined {
+    const source = name === undefined ? undefined : moduleIn(object);
+    if (source !== undefined && name !== undefined) return this.#ofExport(source, name);
+    const declared = object.isIdentifier() ? object.scope.getBinding(object.node.name)?.path : undefined;
+    const init = declared?.isVariableDeclarator() ? (declared.get('init') as NodePath) : undefined;
+    if (!init?.isObjectExpression()) return undefined;
+    for (const one of init.get('properties')) {
+      if (one.isObjectProperty() && one.node.key.type === 'Identifier' && one.node.key.name === name)
+        return this.of(one.get('value') as NodePath);
+    }
+    return undefined;
   }
 
   #ofIdentifier(path: NodePath<t.Identifier>): Kind | undefined {
@@ -168,16 +218,10 @@ export class Kinds {
 
   #ofBinding(binding: Binding, own: string): Kind | undefined {
     const { path: declared, kind } = binding;
-    if (declared.isImportSpecifier()) {
-      const { imported } = declared.node;
-      return this.#ofExport(
-        sourceOf(declared),
-        imported.type === 'Identifier' ? imported.name : imported.value,
-      );
-    }
+    if (declared.isImportSpecifier()) return this.#ofExport(sourceOf(declared), nameOfImport(declared.node));
     if (declared.isImportDefaultSpecifier() || declared.isImportNamespaceSpecifier()) {
-      const source = sourceOf(declared);
-      return MODULES.has(source) ? 'express' : this.#byName(own, source);
+      const name = declared.isImportDefaultSpecifier() ? 'default' : WHOLE;
+      return this.#ofExport(sourceOf(declared), name, own);
     }
     if (declared.isTSImportEqualsDeclaration()) {
       const { moduleReference } = declared.node;
@@ -189,13 +233,10 @@ export class Kinds {
     if (!declared.isVariableDeclarator()) return undefined;
     const { id } = declared.node;
     if (id.type === 'ObjectPattern') {
-      const isExpress = this.of(declared.get('init')) === 'express';
-      const key = id.properties.find(
-        (one) => one.type === 'ObjectProperty' && one.value === binding.identifier,
-      );
-      const name = key?.type === 'ObjectProperty' && key.key.type === 'Identifier' ? key.key.name : '';
+      const name = keyOf(id, binding.identifier.name) ?? '';
       if (declared.node.init?.type === 'ThisExpression') return this.#members.get(`this.${name}`);
-      return isExpress ? this.#ofExport('express', name) : undefined;
+      const init = declared.get('init') as NodePath;
+      return this.of(init) === 'express' ? this.#ofExport('express', name) : this.#ofMemberOf(init, name);
     }
     if (id.type === 'Identifier') {
       const typed = this.#ofType(declared, id.typeAnnotation);
@@ -215,10 +256,14 @@ export class Kinds {
     return undefined;
   }
 
-  #ofExport(source: string, name: string): Kind | undefined {
-    if (!MODULES.has(source)) return this.#byName(name, source);
-    if (name === 'default') return 'express';
-    if (name === 'Router') return 'Router';
+  /** @param own The name of the variable, which stands for the export if the file that exports it is not known. */
+  #ofExport(source: string, name: string, own = name): Kind | undefined {
+    const origin = this.#modules.packageOf(this.#file, source, name);
+    if (origin) return this.#ofExport(origin.source, origin.name);
+    if (!MODULES.has(source))
+      return this.#modules.kindOf(this.#file, source, name) ?? this.#byName(own, source);
+    if (name === 'default' || name === WHOLE) return 'express';
+    if (name === 'Router' || name === 'static') return name;
     return PARSERS.has(name) ? 'parser' : undefined;
   }
 
@@ -237,6 +282,8 @@ export class Kinds {
   #ofParameter(identifier: t.Identifier, declared: NodePath): Kind | undefined {
     const typed = this.#ofType(declared, identifier.typeAnnotation);
     if (typed) return typed;
+    const given = this.#modules.ofParameter(identifier);
+    if (given) return given;
     const fn = declared.getFunctionParent() ?? declared.parentPath;
     const owner = declared.isFunction() ? declared : fn;
     if (!owner?.isFunction()) return undefined;
@@ -259,6 +306,7 @@ export class Kinds {
   /** The index of the request among the parameters; -1 if the function is not a handler. */
   #firstRole(fn: NodePath<t.Function>, params: ReadonlyArray<t.Identifier | undefined>): number {
     const call = fn.parentPath;
+    if (call?.isVariableDeclarator() && this.#isHandlerType(call)) return params.length === 4 ? 1 : 0;
     if (call?.isCallExpression() && fn.listKey === 'arguments') {
       const callee = call.get('callee');
       const name = callee.isMemberExpression() ? memberName(callee.node) : undefined;
@@ -278,6 +326,18 @@ export class Kinds {
     );
   }
 
+  /** Whether a variable has a type such as `RequestHandler`. */
+  #isHandlerType({ node: { id }, scope }: NodePath<t.VariableDeclarator>): boolean {
+    const annotation = id.type === 'Identifier' ? id.typeAnnotation : undefined;
+    const type = annotation?.type === 'TSTypeAnnotation' ? annotation.typeAnnotation : undefined;
+    if (type?.type !== 'TSTypeReference') return false;
+    const { typeName } = type;
+    if (typeName.type === 'Identifier')
+      return HANDLERS.has(typeName.name) && TYPES.has(moduleNamed(scope, typeName.name));
+    if (typeName.type !== 'TSQualifiedName' || typeName.left.type !== 'Identifier') return false;
+    return HANDLERS.has(typeName.right.name) && TYPES.has(moduleNamed(scope, typeName.left.name));
+  }
+
   #ofType(path: NodePath, annotation: t.Node | null | undefined): Kind | undefined {
     if (annotation?.type !== 'TSTypeAnnotation') return undefined;
     const type = annotation.typeAnnotation;
@@ -285,10 +345,11 @@ export class Kinds {
     const { typeName } = type;
     if (typeName.type === 'TSQualifiedName') {
       const { left, right } = typeName;
-      if (left.type !== 'Identifier' || !TYPES.has(moduleOf(path, left.name))) return undefined;
+      if (left.type !== 'Identifier' || !TYPES.has(moduleNamed(path.scope, left.name))) return undefined;
       return KIND_OF_TYPE[right.name];
     }
-    if (typeName.type !== 'Identifier' || !TYPES.has(moduleOf(path, typeName.name))) return undefined;
+    if (typeName.type !== 'Identifier' || !TYPES.has(moduleNamed(path.scope, typeName.name)))
+      return undefined;
     return KIND_OF_TYPE[typeName.name];
   }
 }
@@ -299,8 +360,8 @@ export function usesExpress(modules: readonly string[]): boolean {
 }
 
 /** The module from which a name is imported or required; `''` if there is none. */
-function moduleOf(path: NodePath, name: string): string {
-  const declared = path.scope.getBinding(name)?.path;
+function moduleNamed(scope: Scope, name: string): string {
+  const declared = scope.getBinding(name)?.path;
   if (declared?.isVariableDeclarator()) return requiredBy(declared.node.init) ?? '';
   return declared ? sourceOf(declared) : '';
 }
@@ -309,21 +370,9 @@ function sourceOf({ parent }: NodePath): string {
   return parent.type === 'ImportDeclaration' ? parent.source.value : '';
 }
 
-/** The module name in a call of `require`; undefined for any other node. */
-export function requiredBy(node: t.Node | null | undefined): string | undefined {
-  if (node?.type !== 'CallExpression' || node.callee.type !== 'Identifier') return undefined;
-  const [first] = node.arguments;
-  return node.callee.name === 'require' && first?.type === 'StringLiteral' ? first.value : undefined;
-}
-
-/** The member name `b` in `a.b` and `a['b']`; undefined if it is computed. */
-export function memberName({ property, computed }: t.MemberExpression): string | undefined {
-  if (!computed && property.type === 'Identifier') return property.name;
-  return property.type === 'StringLiteral' ? property.value : undefined;
-}
-
 function identifierOf(param: t.Node): t.Identifier | undefined {
   if (param.type === 'Identifier') return param;
+  if (param.type === 'TSParameterProperty') return identifierOf(param.parameter);
   return param.type === 'AssignmentPattern' && param.left.type === 'Identifier' ? param.left : undefined;
 }
 

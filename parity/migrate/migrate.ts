@@ -7,28 +7,47 @@ import type { NodePath, Visitor } from '@babel/traverse';
 import type * as t from '@babel/types';
 import express5 from 'nozomi';
 import express4 from 'nozomi/4';
-import {
-  keepQuery,
-  migrateApplicationCall,
-  migrateApplicationMember,
-  migrateRequire,
-  QUERY_WRITERS,
-} from './application';
+import { keepQuery, migrateApplicationCall, migrateRequire, QUERY_WRITERS } from './application';
 import { type Context, type Facts, type Finding, type FoundPath, located } from './context';
 import { Edits } from './edits';
 import { migrateFiles } from './files';
-import { Kinds, memberName, requiredBy, usesExpress as usesExpressIn } from './kinds';
+import { Kinds, usesExpress as usesExpressIn } from './kinds';
+import { migrateListen } from './listen';
+import { Modules } from './modules';
 import { loadParser, type Parser } from './parser';
 import type { Frameworks } from './path/convert';
+import {
+  isOfExpress3,
+  migrateCallOf3,
+  migrateMember,
+  refuseComputedCall,
+  refuseDebugName,
+  refuseList,
+  refuseName,
+  refuseTaken,
+  takesOfExpress3,
+} from './removed';
 import {
   migrateParam,
   migrateQueryWrite,
   migrateRequestMember,
+  readsRoutePath,
+  refuseIn,
   refuseQueryUpdate,
+  refuseRoutePath,
   writesQuery,
 } from './request';
 import { migrateResponse } from './response';
-import { hasComputedPath, isInTable, migrateInTable, migratePaths, readsNumberOf } from './routes';
+import {
+  hasComputedPath,
+  isComputedInTable,
+  isInTable,
+  migrateInTable,
+  migratePaths,
+  readsNumberOf,
+  refuseComputedInTable,
+} from './routes';
+import { memberName, noteConstantName, requiredBy } from './syntax';
 
 export interface Source {
   /** The path of the file, for messages. The extension selects JavaScript or TypeScript, with or without JSX. */
@@ -61,6 +80,12 @@ interface Parsed extends Source {
   readonly modules: readonly string[];
 }
 
+interface Known extends Parsed {
+  readonly kinds: Kinds;
+}
+
+/** Through how many functions of other files an application is followed. */
+const ROUNDS = 4;
 /** The start of each comment that `migrate` adds. */
 const MARK = 'nozomi-parity migrate:';
 /** Matches the comments with the mark on adjacent lines. */
@@ -80,15 +105,40 @@ export async function migrate(
 ): Promise<Migrated[]> {
   const parser = loadParser();
   const read = sources.map((source) => parse(source, parser));
-  const parsed = read.filter((one) => 'file' in one);
-  const usesExpress = parsed.some(({ modules }) => usesExpressIn(modules));
-  const unparsed = read.filter((one) => 'unparsed' in one).map(({ text }) => text);
-  const facts = gatherFacts(parsed, parser, usesExpress, unparsed.join('\n'));
-  return read.map((one) =>
-    'file' in one
-      ? migrateFile(one, { parser, facts, frameworks, usesExpress })
-      : { ...unchanged(one), unparsed: one.unparsed },
+  const known = findKinds(
+    read.filter((one) => 'file' in one),
+    parser,
   );
+  const unparsed = read.filter((one) => 'unparsed' in one).map(({ text }) => text);
+  const facts = gatherFacts([...known.values()], parser, unparsed.join('\n'));
+  const migrateWith = (given: Facts): Migrated[] =>
+    read.map((one) => {
+      const file = known.get(one);
+      if (file) return migrateFile(file, { parser, facts: given, frameworks });
+      return { ...unchanged(one), unparsed: 'unparsed' in one ? one.unparsed : '' };
+    });
+  const migrated = migrateWith(facts);
+  const convertsPaths = migrated.some(({ paths }) => paths.some(({ result }) => result !== 'same'));
+  return convertsPaths && facts.readsRoutePath ? migrateWith({ ...facts, convertsPaths }) : migrated;
+}
+
+/** Finds what the expressions of each file stand for, also those that come from other files. */
+function findKinds(parsed: readonly Parsed[], { traverse }: Parser): ReadonlyMap<Source, Known> {
+  const usesExpress = parsed.some(({ modules }) => usesExpressIn(modules));
+  const modules = new Modules();
+  const known = parsed.map((one) => {
+    const kinds = new Kinds(one.name, one.modules, usesExpress, modules);
+    modules.add(one.name, kinds);
+    return { one, given: { ...one, kinds } };
+  });
+  for (const { given } of known) traverse(given.file, modules.exportsOf(given.name));
+  // A function that passes its parameter on is known only after its own caller.
+  for (let round = 0; round < ROUNDS && (round === 0 || modules.isChanged); round++) {
+    modules.isChanged = false;
+    for (const { given } of known) traverse(given.file, given.kinds.visitor);
+    for (const { given } of known) traverse(given.file, modules.callsOf(given.name));
+  }
+  return new Map(known.map(({ one, given }) => [one, given]));
 }
 
 function unchanged({ name, text }: Source): Migrated {
@@ -114,6 +164,7 @@ function parse(source: Source, parser: Parser): Parsed | (Source & { readonly un
       ImportDeclaration: ({ node }) => void modules.push(node.source.value),
       CallExpression: ({ node }) =>
         void modules.push(...[requiredBy(node)].filter((one) => one !== undefined)),
+      MemberExpression: noteConstantName,
     });
     return { ...source, file, modules };
   } catch (error) {
@@ -126,12 +177,7 @@ function parse(source: Source, parser: Parser): Parsed | (Source & { readonly un
  *
  * @param unparsed The text of the files that cannot be parsed.
  */
-function gatherFacts(
-  parsed: readonly Parsed[],
-  { traverse }: Parser,
-  usesExpress: boolean,
-  unparsed: string,
-): Facts {
+function gatherFacts(parsed: readonly Known[], { traverse }: Parser, unparsed: string): Facts {
   const facts = {
     readsNumbers: /\bparams\b/.test(unparsed),
     readsQuery: /\bquery\b/.test(unparsed),
@@ -143,6 +189,10 @@ function gatherFacts(
     setsQueryParser: false,
     computesPaths: false,
     hasTable: false,
+    readsRoutePath: false,
+    convertsPaths: false,
+    isExpress3: false,
+    computesMembers: false,
   };
   let definesQueryItself = false;
   const visitorOf = (kinds: Kinds, noteWrite = noteWriteWith(kinds)): Visitor => ({
@@ -151,13 +201,25 @@ function gatherFacts(
       if (name === 'params' && readsNumberOf(path)) facts.readsNumbers = true;
       if (name === 'query') facts.readsQuery = true;
       if (name === 'body') facts.readsBody = true;
+      if (readsRoutePath(path, kinds)) facts.readsRoutePath = true;
+      if (isOfExpress3(path, kinds)) facts.isExpress3 = true;
+      if (name === undefined && /^(?:app|req|res)$/.test(kinds.of(path.get('object')) ?? ''))
+        facts.computesMembers = true;
     },
-    ObjectProperty({ node: { key }, parent }) {
+    ObjectProperty(path) {
+      const {
+        node: { key },
+        parent,
+      } = path;
       const name = key.type === 'Identifier' ? key.name : '';
       if (parent.type === 'ObjectPattern' && name === 'query') facts.readsQuery = true;
       if (parent.type === 'ObjectPattern' && name === 'body') facts.readsBody = true;
       if (parent.type === 'ObjectPattern' && name === 'params') facts.readsNumbers = true;
       if (parent.type === 'ObjectExpression' && name === 'caseSensitive') facts.setsSensitive = true;
+      if (takesOfExpress3(path, kinds)) facts.isExpress3 = true;
+    },
+    ImportSpecifier(path) {
+      if (takesOfExpress3(path, kinds)) facts.isExpress3 = true;
     },
     AssignmentExpression: noteWrite,
     UnaryExpression: noteWrite,
@@ -174,8 +236,14 @@ function gatherFacts(
       const names = options?.type === 'ObjectExpression' ? options.properties.map(nameOf) : [];
       if (isRouter && names.includes('strict')) facts.setsStrict = true;
       if (definesQuery(node)) definesQueryItself = true;
-      if (readsParam(node)) Object.assign(facts, { readsQuery: true, readsBody: true });
+      if (readsParam(path, kinds)) Object.assign(facts, { readsQuery: true, readsBody: true });
       if (hasComputedPath(path, kinds)) facts.computesPaths = true;
+    },
+    BinaryExpression(path) {
+      if (isComputedInTable(path)) facts.hasTable = true;
+    },
+    TemplateLiteral(path) {
+      if (isComputedInTable(path)) facts.hasTable = true;
     },
     StringLiteral(path) {
       const { value } = path.node;
@@ -190,10 +258,8 @@ function gatherFacts(
       if (writesQuery(path, kinds)) facts.writesQuery = true;
     };
   }
-  for (const { file, modules } of parsed) {
+  for (const { file, modules, kinds } of parsed) {
     if (modules.some((name) => QUERY_WRITERS.has(name))) facts.writesQuery = true;
-    const kinds = new Kinds(modules, usesExpress);
-    traverse(file, kinds.visitor);
     traverse(file, visitorOf(kinds));
   }
   return { ...facts, writesQuery: facts.writesQuery && !definesQueryItself };
@@ -207,9 +273,11 @@ function definesQuery({ callee, arguments: args }: t.CallExpression): boolean {
 }
 
 /** Whether a call is `req.param(name)`, whose replacement reads the query and the body; not `app.param(name, fn)`. */
-function readsParam({ callee }: t.CallExpression | t.NewExpression): boolean {
-  if (callee.type !== 'MemberExpression' || memberName(callee) !== 'param') return false;
-  return callee.object.type !== 'Identifier' || !/app|router/i.test(callee.object.name);
+function readsParam(path: NodePath<t.CallExpression>, kinds: Kinds): boolean {
+  const callee = path.get('callee');
+  if (!callee.isMemberExpression() || memberName(callee.node) !== 'param') return false;
+  const kind = kinds.of(callee.get('object'));
+  return kind === 'req' || (kind === undefined && path.node.arguments.length === 1);
 }
 
 function nameOf(property: t.ObjectExpression['properties'][number]): string {
@@ -220,13 +288,11 @@ interface Setup {
   readonly parser: Parser;
   readonly facts: Facts;
   readonly frameworks: Frameworks;
-  readonly usesExpress: boolean;
 }
 
-function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migrated {
-  const { parser, facts, frameworks, usesExpress } = setup;
+function migrateFile({ name, text, file, kinds }: Known, setup: Setup): Migrated {
+  const { parser, facts, frameworks } = setup;
   const edits = new Edits(text);
-  const kinds = new Kinds(modules, usesExpress);
   const [changes, refused, notes]: Finding[][] = [[], [], []];
   const paths: FoundPath[] = [];
   const comments = new Map<number, Set<string>>();
@@ -251,7 +317,6 @@ function migrateFile({ name, text, file, modules }: Parsed, setup: Setup): Migra
       comments.set(start, (comments.get(start) ?? new Set()).add(what));
     },
   };
-  parser.traverse(file, kinds.visitor);
   parser.traverse(file, visitorOf(context));
   for (const [start, texts] of comments) for (const what of texts) addComment(edits, text, start, what);
   return {
@@ -278,17 +343,35 @@ function visitorOf(context: Context): Visitor {
         migrateResponse(path, context);
         migrateApplicationCall(path, context);
         migrateFiles(path, context);
+        migrateListen(path, context);
+        migrateCallOf3(path, context);
+        refuseComputedCall(path, context);
       },
     },
     NewExpression: { exit: (path) => keepQuery(path, context) },
     ImportDeclaration: { exit: (path) => migrateRequire(path, context) },
+    ImportSpecifier: (path) => refuseTaken(path, context),
+    ObjectProperty: (path) => refuseTaken(path, context),
+    TemplateLiteral: { exit: (path) => refuseComputedInTable(path, context) },
     MemberExpression: {
       exit(path) {
         migrateRequestMember(path, context);
-        migrateApplicationMember(path, context);
+        migrateMember(path, context);
+        refuseList(path, context);
+        refuseRoutePath(path, context);
       },
     },
-    StringLiteral: (path) => migrateInTable(path, context),
+    BinaryExpression: {
+      exit(path) {
+        refuseIn(path, context);
+        refuseComputedInTable(path, context);
+      },
+    },
+    StringLiteral(path) {
+      migrateInTable(path, context);
+      refuseName(path, context);
+      refuseDebugName(path, context);
+    },
     AssignmentExpression: { exit: (path) => migrateQueryWrite(path, context) },
     UnaryExpression: { exit: (path) => refuseQueryUpdate(path, context) },
     UpdateExpression: { exit: (path) => refuseQueryUpdate(path, context) },

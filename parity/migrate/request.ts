@@ -2,7 +2,8 @@
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, textAt } from './context';
-import { type Kinds, memberName } from './kinds';
+import type { Kinds } from './kinds';
+import { memberName } from './syntax';
 
 const RENAMED: Readonly<Record<string, string>> = {
   host: 'hostname',
@@ -37,6 +38,28 @@ function isParams(path: NodePath, { kinds }: Pick<Context, 'kinds'>): boolean {
   const init = binding.path.get('init') as NodePath;
   if (binding.path.node.id.type === 'Identifier') return isParams(init, { kinds });
   return binding.identifier.name === 'params' && kinds.of(init) === 'req';
+}
+
+/** Reports `'a' in req.params`, which is true in Express 4 also for an optional parameter without a value. */
+export function refuseIn(path: NodePath<t.BinaryExpression>, context: Context): void {
+  if (path.node.operator === 'in' && isParams(path.get('right') as NodePath, context))
+    context.refuse(path, 'req.params of Express 5 has no property for an optional parameter without a value');
+}
+
+/** Whether a member expression is `req.route` or `req.route.path`; other members of the route do not change. */
+export function readsRoutePath(path: NodePath<t.MemberExpression>, kinds: Kinds): boolean {
+  if (memberName(path.node) !== 'route' || kinds.of(path.get('object')) !== 'req') return false;
+  const { parentPath: outer } = path;
+  return !outer?.isMemberExpression() || path.key !== 'object' || memberName(outer.node) === 'path';
+}
+
+/** Reports a read of `req.route.path`, if a path of the program has another syntax now. */
+export function refuseRoutePath(path: NodePath<t.MemberExpression>, context: Context): void {
+  if (context.facts.convertsPaths && readsRoutePath(path, context.kinds))
+    context.refuse(
+      path,
+      'req.route.path is the converted path now: convert the texts that it is compared with, too',
+    );
 }
 
 /** Rewrites `req.host` and similar members, if the object is a request. */

@@ -2,7 +2,7 @@
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located, requestNear, textAt } from './context';
-import { memberName, requiredBy } from './kinds';
+import { memberName, requiredBy } from './syntax';
 
 /** A call of a method of the response. */
 interface Call {
@@ -23,6 +23,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   status: migrateStatus,
   sendStatus: migrateStatus,
   vary: migrateVary,
+  clearCookie: refuseLifetime,
 };
 
 export function migrateResponse(path: NodePath<t.CallExpression>, context: Context): void {
@@ -191,6 +192,8 @@ function hasProperty({ properties }: t.ObjectExpression, name: string): boolean 
 /** Rewrites `res.status('404')` as `res.status(404)`, also `res.sendStatus`, because Express 5 accepts only numbers. */
 function migrateStatus({ path, args, callee }: Call, context: Context): void {
   const [status] = args;
+  if (status?.type === 'NumericLiteral' && !isStatus(status.value))
+    context.refuse(path, `Express 5 throws a RangeError for the status ${status.value}`);
   if (status?.type !== 'StringLiteral') return;
   if (!/^[1-9]\d\d$/.test(status.value)) {
     context.refuse(path, `Express 5 throws a TypeError for the status ${JSON.stringify(status.value)}`);
@@ -200,14 +203,35 @@ function migrateStatus({ path, args, callee }: Call, context: Context): void {
   context.change(path.node, `res.${memberName(callee)}('${status.value}') → a number`);
 }
 
+function isStatus(value: number): boolean {
+  return Number.isInteger(value) && value >= 100 && value <= 999;
+}
+
+/** Reports options of `res.clearCookie` that Express 4 obeys and Express 5 ignores. */
+function refuseLifetime({ path }: Call, context: Context): void {
+  const options = constantOf(path.get('arguments')[1] as NodePath | undefined);
+  if (!options?.isObjectExpression()) return;
+  for (const name of ['maxAge', 'expires'])
+    if (hasProperty(options.node, name))
+      context.refuse(path, `res.clearCookie() of Express 5 ignores ${name}, and always deletes the cookie`);
+}
+
+/** The value of a constant; any other expression itself. */
+function constantOf(path: NodePath | undefined): NodePath | undefined {
+  if (!path?.isIdentifier()) return path;
+  const binding = path.scope.getBinding(path.node.name);
+  const declared = binding?.constant ? binding.path : undefined;
+  return declared?.isVariableDeclarator() ? (declared.get('init') as NodePath) : path;
+}
+
 function migrateVary({ path, args }: Call, context: Context): void {
   if (args.length === 0)
     context.refuse(path, 'Express 5 throws a TypeError for res.vary() without the name of a header');
 }
 
-function rename({ property }: t.MemberExpression, name: string, { edits }: Context): void {
+function rename({ property, computed }: t.MemberExpression, name: string, { edits }: Context): void {
   const { start, end } = located(property);
-  edits.replace(start, end, property.type === 'StringLiteral' ? `'${name}'` : name);
+  edits.replace(start, end, computed ? `'${name}'` : name);
 }
 
 // biome-ignore format: a table

@@ -2,9 +2,10 @@
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Context, located } from './context';
-import { type Kinds, memberName, requiredBy, VERBS } from './kinds';
+import { type Kinds, VERBS } from './kinds';
 import { candidatesFor } from './path/candidates';
 import { type Conversion, convertPath, isConverted, type Place } from './path/convert';
+import { memberName, requiredBy } from './syntax';
 
 /** Rewrites the path of a route or mount, which is the first argument of a method of an application or router. */
 export function migratePaths(path: NodePath<t.CallExpression>, context: Context): void {
@@ -80,6 +81,7 @@ export function isInTable(path: NodePath<t.StringLiteral>): boolean {
     return !path.scope.getBinding((parent.id as t.Identifier).name)?.referencePaths.some(isFirstOfRoute);
   if (listKey !== 'arguments' || parent.type !== 'CallExpression') return false;
   const { callee } = parent;
+  if (path.parentPath?.parentPath?.isDecorator()) return false;
   // Helpers such as `addRoute('/a/:id?', fn)`.
   return callee.type === 'Identifier' && requiredBy(parent) === undefined && Number(key) < 2;
 }
@@ -87,10 +89,34 @@ export function isInTable(path: NodePath<t.StringLiteral>): boolean {
 /** Reports a string with syntax of Express 4, if a route has a path from a variable. */
 export function migrateInTable(path: NodePath<t.StringLiteral>, context: Context): void {
   const text = path.node.value;
-  if (!context.facts.computesPaths || !isInTable(path) || isPlain(text)) return;
+  if (isPlain(text)) return;
   const either = [false, true];
   const place = { end: true, strict: [false], sensitive: either, readsNumbers: context.facts.readsNumbers };
-  warnOfPath(path, place, context, 'if a route uses this string, its path');
+  if (isInDecorator(path)) warnOfPath(path, place, context, 'if this decorator adds a route, its path');
+  else if (context.facts.computesPaths && isInTable(path))
+    warnOfPath(path, place, context, 'if a route uses this string, its path');
+}
+
+/** Whether a computed text stands where a table of routes has a path, as in `{ path: base + '/:id?' }`. */
+export function isComputedInTable({ node, parent, key, parentPath }: NodePath): boolean {
+  if (parent.type !== 'ArrayExpression' && !(parent.type === 'ObjectProperty' && key === 'value'))
+    return false;
+  if (parent.type === 'ArrayExpression' && isFirstOfRoute(parentPath as NodePath)) return false;
+  const parts = partsOf(node);
+  return parts.some((part) => part !== '' && /^\//.test(part.text) && !/[\s=&]/.test(part.text));
+}
+
+/** Reports such a text with syntax of Express 4, if a route has a path from a variable. */
+export function refuseComputedInTable(path: NodePath, context: Context): void {
+  if (!context.facts.computesPaths || !isComputedInTable(path) || needsNoChange(path)) return;
+  context.path(path.node, 'a computed path in a table', 'refused');
+  context.refuse(path, 'if a route uses this text, its path has syntax of Express 4');
+}
+
+/** Whether a string is the path, or one of the paths, of a decorator such as `@Get('/a')`. */
+function isInDecorator(path: NodePath): boolean {
+  const call = path.parentPath?.isArrayExpression() ? path.parentPath.parentPath : path.parentPath;
+  return Boolean(call?.parentPath?.isDecorator());
 }
 
 function migratePath(path: NodePath, place: Place, context: Context): void {
@@ -309,6 +335,7 @@ function warnOfPath(
   if (isOfExpress5(text)) return;
   const conversion = convertPath(text, place, context.frameworks);
   if (conversion.kind === 'same') return;
+  context.path(path.node, `${JSON.stringify(text)}: ${subject}`, 'refused');
   const result =
     conversion.kind === 'refused'
       ? `has no equivalent in Express 5: ${conversion.why}`

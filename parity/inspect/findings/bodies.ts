@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
-import { memberName } from '../../migrate/kinds';
+import { memberName } from '../../migrate/syntax';
 import { insertAfterCreation, insertAt, replaceNode } from '../changes';
 import type { LiveApplication } from '../live';
 import type { Change, Finding } from '../model';

@@ -1,7 +1,7 @@
 /** The functions of an application, parsed, with the roles of their parameters. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
-import { memberName } from '../../migrate/kinds';
+import { memberName } from '../../migrate/syntax';
 import type { LiveApplication } from '../live';
 import type { Change, Finding, Severity, Site } from '../model';
 import type { AnyApplication } from '../registrations';

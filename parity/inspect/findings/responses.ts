@@ -1,7 +1,7 @@
 /** Finds calls in handlers that cannot do what they are meant to: wrong arguments, two responses, or none. */
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
-import { memberName } from '../../migrate/kinds';
+import { memberName } from '../../migrate/syntax';
 import { insertAt, replaceNode } from '../changes';
 import { covers, shapesOf } from '../cover';
 import { endsRequest } from '../handlers';
