@@ -7,6 +7,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     cluster: 'cluster/run.ts',
     ecosystem: 'ecosystem/run.ts',
     fuzz: 'fuzz/run.ts',
+    migrate: 'migrate/guide.ts',
     'migrate-packages': 'migrate/packages.ts',
     'migrate-paths': 'migrate/paths.ts',
     'mutate-types': 'mutate/types.ts',

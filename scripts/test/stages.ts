@@ -281,6 +281,7 @@ export const STAGES: readonly Stage[] = [
     steps: [
       only('routing', 'ROUTING_PAIRS=1000000 mocha spec/1-execution/order-exact.spec.ts'),
       only('fuzz', inGroup('check', 'fuzz --time 120')),
+      limited('migrate', inGroup('check', 'migrate'), { ci: '--sample' }),
       only('migrate-paths', inGroup('check', 'migrate-paths --paths 10000 --seed 1')),
     ],
   },
