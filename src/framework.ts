@@ -1,6 +1,6 @@
 /** The function `framework` creates an application. Its properties are the other exports of the package. §4.1 */
 import { compileFactory, members as coreMembers, emitMount, initialize } from './application/application';
-import { type CoreApplication, type CoreParts, logError, routerOf } from './application/handle';
+import { type CoreApplication, type CoreParts, routerOf } from './application/handle';
 import { json, raw, text, urlencoded } from './body/parsers';
 import { serveStatic } from './files/serve-static';
 import type api from './interface';
@@ -9,11 +9,19 @@ import { request } from './request/request';
 import { response } from './response/response';
 import { PublicRoute } from './routing/route';
 import { Router } from './routing/router';
+import { express5 } from './series';
 import { serveHttp2 } from './transports/http2';
 import type { Application, ApplicationMembers } from './types';
 
 /** The adapter for APM agents replaces the router. */
-export const parts: CoreParts = { Router, serveHttp2, enterRouter: undefined, routerOf, emitMount, logError };
+export const parts: CoreParts = {
+  series: express5,
+  Router,
+  serveHttp2,
+  enterRouter: undefined,
+  routerOf,
+  emitMount,
+};
 
 /** `express.application`: the members that every application gets as a copy. @public */
 export const application: Pick<Application, keyof ApplicationMembers> = {

@@ -6,6 +6,7 @@ import { callOnce } from '../internal/call-once';
 import { keepSettingMethods, pickSettingMethods } from '../internal/setting';
 import { defineVerbs, methods } from '../routing/route';
 import { splitPath } from '../routing/router';
+import { type DefaultRules, express5 } from '../series';
 import type {
   AnyApplication,
   AnyRequest,
@@ -33,7 +34,7 @@ import { mountedApps } from './mounted';
 import { createPrototypes, inheritPrototypes, setPrototypes } from './prototypes';
 import { render } from './render';
 import { createServer } from './server';
-import { type Defaults, setDefaults, setSetting, yieldDefaults } from './settings';
+import { setDefaults, setSetting, yieldDefaults } from './settings';
 
 const debug = createDebug('express:application');
 
@@ -90,7 +91,7 @@ export function initialize(app: CoreApplication, parts: CoreParts): void {
 /** Members that every application gets as a copy, except `init`. `this` is the application. */
 export const members: Part<CoreApplication, Exclude<keyof ApplicationMembers, 'init'>> = {
   defaultConfiguration() {
-    startConfiguration(this);
+    startConfiguration(this, express5.settings.defaults);
     this.on('mount', (parent) => inherit(this, parent));
   },
 
@@ -230,7 +231,7 @@ const ROUTER: PropertyDescriptor & ThisType<CoreApplication> = {
  */
 export function startConfiguration(
   app: AnyApplication & Pick<Application, 'locals' | 'mountpath'>,
-  others?: Defaults,
+  others: DefaultRules['defaults'],
 ): void {
   const env = process.env.NODE_ENV || 'development';
   debug('booting in %s mode', env);

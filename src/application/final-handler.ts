@@ -14,6 +14,7 @@ import { htmlPage, toHtml } from '../http/html-page';
 import { isRefused } from '../http/refused-body';
 import { ignore } from '../internal/ignore';
 import { readSetting } from '../internal/setting';
+import type { AnySeries } from '../series';
 import type { AnyApplication, AnyRequest, AnyResponse } from '../types';
 
 const { emit, on, read, resume, unpipe } = IncomingMessage.prototype;
@@ -25,8 +26,7 @@ interface UnhandledRequest {
   readonly res: AnyResponse;
   /** The value of the setting `env` when the request came in. */
   readonly env: string | undefined;
-  /** Writes an error to the log. */
-  readonly log: (err: unknown) => void;
+  readonly series: AnySeries;
 }
 
 /** A response that the final handler sends when the request has ended. */
@@ -41,7 +41,7 @@ interface Page {
 /** Sends an error page, or a 404 page if there is no error. */
 export function respondFinally(unhandled: UnhandledRequest, err: unknown): void {
   if (!err && sendUnescapedPage(unhandled)) return;
-  const { app, req, res, env, log } = unhandled;
+  const { app, req, res, env, series } = unhandled;
   respondToAny(req, res, err, {
     prepare(error) {
       if (!error && res.headersSent) {
@@ -52,7 +52,7 @@ export function respondFinally(unhandled: UnhandledRequest, err: unknown): void 
         ? errorPage(error, res, env || process.env.NODE_ENV || 'development')
         : notFound(req);
       debug('default %s', page.status);
-      if (error) setImmediate(logError, app, error, log);
+      if (error) setImmediate(logError, app, error, series);
       if (!res.headersSent) return page;
       debug('cannot %d after headers sent', page.status);
       req.socket?.destroy();
@@ -176,15 +176,14 @@ function isInvalidMessage(message: unknown): boolean {
   return typeof message === 'string' && /[^\t\x20-\x7e\x80-\xff]/.test(message);
 }
 
-function logError(app: AnyApplication, err: unknown, log: (err: unknown) => void): void {
-  if (readSetting(app, 'env') === 'test') return;
-  logSafely(err, log);
+function logError(app: AnyApplication, err: unknown, series: AnySeries): void {
+  if (readSetting(app, 'env') !== 'test') logSafely(err, series);
 }
 
 /** Logs an error. Logs a message instead if the error cannot be printed, for example because a getter throws. */
-export function logSafely(err: unknown, log: (err: unknown) => void): void {
+export function logSafely(err: unknown, { errors }: AnySeries): void {
   try {
-    log(err);
+    console.error(errors.toLogged(err));
   } catch {
     console.error('Error that cannot be printed');
   }

@@ -4,6 +4,7 @@ import type { Http2ServerRequest } from 'node:http2';
 import { setCheckedHeader } from '../http/header-store';
 import { addedSetting, addedSettings, isEnabled, readSetting } from '../internal/setting';
 import type { RouterConstructor, RouterInstance } from '../routing/router';
+import type { AnySeries, Series } from '../series';
 import type { AnyApplication, AnyRequest, AnyResponse, Application, Next, Path } from '../types';
 import { respondFinally } from './final-handler';
 import { prototypeOf, setPrototypes } from './prototypes';
@@ -29,7 +30,7 @@ export function createListener<App extends ServedApplication>(): App {
 export function handle(this: CoreApplication, req: AnyRequest, res: AnyResponse, callback?: Next): void {
   const { [kParts]: parts } = this;
   if (isHttp2Request(req)) return parts.serveHttp2(this, req, res, callback);
-  const done = callback || createFinalHandler(this, req, res, parts.logError);
+  const done = callback || createFinalHandler(this, req, res, parts.series);
   let router: RequestRouter | undefined;
   if (parts.enterRouter) {
     router = parts.enterRouter(this, req, res);
@@ -64,22 +65,16 @@ export type Http2Request = IncomingMessage & Pick<Http2ServerRequest, 'stream' |
 
 /**
  * Creates the final handler for one request. It responds if no other handler has.
- *
- * @param log Writes an error to the log.
  */
 export function createFinalHandler(
   app: AnyApplication,
   req: AnyRequest,
   res: AnyResponse,
-  log: (err: unknown) => void,
+  series: AnySeries,
 ): Next {
   // Express reads the setting before the first handler runs.
   const env = readSetting(app, 'env');
-  return (err) => respondFinally({ app, req, res, env, log }, err);
-}
-
-export function logError(err: unknown): void {
-  console.error(err);
+  return (err) => respondFinally({ app, req, res, env, series }, err);
 }
 
 /** The value of the header `X-Powered-By`, unless the setting is a text. */
@@ -124,8 +119,9 @@ export function poweredBy({ settings }: AnyApplication): string {
   return POWERED_BY;
 }
 
-/** What applications of Express 4 and 5 use of their version, and of the layers above. */
+/** What applications of Express 4 and 5 use of their series, and of the layers above. */
 export interface Parts {
+  readonly series: Series;
   /** Handles a request of the HTTP/2 compatibility API, with objects of the same classes as over HTTP/1.1. */
   serveHttp2(app: ServedApplication, req: Http2Request, res: ServerResponse, next?: Next): void;
   /** Only in Express 4, where a layer prepares the request: returns the router, if it exists. Never absent. */
@@ -136,7 +132,6 @@ export interface Parts {
   routerOf(app: AnyApplication): OpenRouter;
   /** Emits `mount` on an application that was mounted on `parent`. */
   emitMount(app: Application, parent: Application): void;
-  logError(err: unknown): void;
 }
 
 /** A router of Express 4 or 5, to add middleware and parameter callbacks to. */

@@ -1,19 +1,10 @@
 /** The setting `query parser`: compiles its value to a function that parses a query string. §2.2 */
 import querystring from 'node:querystring';
-import qs from 'qs';
-import { parseSimpleQuery } from '../http/urlencoded';
 import type { QueryParser, SettingsMap } from '../interface';
+import { express5, type QueryRules } from '../series';
 
-/** What Express 4 and 5 do differently with the setting `query parser`. */
-interface QueryDialect {
-  /** The parser for `false`. */
-  readonly none: QueryParser | undefined;
-  /** Returns the parser for `'extended'`. */
-  extended(): QueryParser;
-}
-
-/** Creates the function that compiles the setting `query parser` for one Express version. */
-export function queryParserCompiler({ none, extended }: QueryDialect): typeof compileQueryParser {
+/** Creates the function that compiles the setting `query parser` for one series. */
+export function queryParserCompiler(rules: QueryRules): typeof compileQueryParser {
   return (value) => {
     if (typeof value === 'function') return value;
     switch (value) {
@@ -21,9 +12,9 @@ export function queryParserCompiler({ none, extended }: QueryDialect): typeof co
       case 'simple':
         return querystring.parse;
       case 'extended':
-        return extended();
+        return rules.parseExtendedQuery;
       case false:
-        return none;
+        return rules.disabledQueryParser;
       default:
         throw new TypeError(`unknown value for query parser function: ${value}`);
     }
@@ -37,10 +28,4 @@ export function queryParserCompiler({ none, extended }: QueryDialect): typeof co
  * @throws {TypeError} if the value is not a boolean, `'simple'`, `'extended'` or a function.
  */
 export const compileQueryParser: (value: SettingsMap['query parser']) => QueryParser | undefined =
-  queryParserCompiler({
-    none: undefined,
-    extended() {
-      // Nested objects and arrays. Simple queries take a faster parser.
-      return (query) => parseSimpleQuery(query) ?? qs.parse(query, { allowPrototypes: true });
-    },
-  });
+  queryParserCompiler(express5.settings);

@@ -11,6 +11,7 @@ import type { SettingsMap } from '../interface';
 import { withCode } from '../internal/error-code';
 import { addedSettings } from '../internal/setting';
 import { sendWebBody } from '../response/web-body';
+import type { DefaultRules } from '../series';
 import type { AnyApplication, RequestCheck } from '../types';
 import { compileETag } from './etag';
 import { compileQueryParser } from './query-parser';
@@ -63,11 +64,8 @@ for (const each of [settings, ...Object.values(settings)]) Object.setPrototypeOf
 
 const settingsByName: Readonly<Record<string, Setting | undefined>> = settings;
 
-/** Defaults of another series, by the name of the setting. `undefined`: the series has no default. */
-export type Defaults = Partial<Readonly<Record<keyof SettingsMap, unknown>>>;
-
 /** Sets the default settings of a new application: those of Express 5, or of `others` in place of them. */
-export function setDefaults(app: AnyApplication, env: string, others: Defaults = {}): void {
+export function setDefaults(app: AnyApplication, env: string, others: DefaultRules['defaults']): void {
   for (const [name, setting] of Object.entries<Setting>(settings)) {
     const value = Object.hasOwn(others, name) ? Reflect.get(others, name) : setting.default?.(env);
     // As in Express, so that an application that overrides `enable` is called.

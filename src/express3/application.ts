@@ -13,6 +13,7 @@ import { createLocals } from './locals';
 import { changeApplication, inherit, mount, withOwnLocals } from './mount';
 import { createQuery } from './query';
 import { Router } from './router';
+import { express3 } from './series';
 import { runStack } from './stack';
 import type { Application, Handler, Next, ParamFactory, Path, Request, Response } from './types';
 
@@ -42,7 +43,7 @@ const members: Part<Application, Member> = {
 
   defaultConfiguration() {
     const env = process.env.NODE_ENV || 'development';
-    setDefaults(this, env, { 'query parser': undefined });
+    setDefaults(this, env, express3.settings.defaults);
     if (env === 'development') this.set('json spaces', 2);
     this.locals = createLocals({ settings: this.settings });
     this.use(createQuery()).use(createInit(this));

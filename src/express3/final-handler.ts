@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import escapeHtml from 'escape-html';
 import { logSafely, respondToAny } from '../application/final-handler';
 import { toHtml } from '../http/html-page';
+import { express3 } from './series';
 import type { Next, Request, Response } from './types';
 
 /** As in Express 3, the setting `env` of an application has no effect on its error pages. */
@@ -30,9 +31,9 @@ function notFound(req: Request, res: Response): Page | undefined {
 /** Returns the page of an error. If the response has begun, destroys the connection and returns undefined. */
 function errorPage(err: unknown, req: Request, res: Response): Page | undefined {
   const status = statusOf(err, res.statusCode);
-  const text = env === 'production' ? STATUS_CODES[status] : toText(err);
+  const text = env === 'production' ? STATUS_CODES[status] : express3.errors.toLogged(err);
   const body = `${toHtml(String(text))}\n`;
-  if (env !== 'test') setImmediate(logSafely, err, (each: unknown) => console.error(toText(each)));
+  if (env !== 'test') setImmediate(logSafely, err, express3);
   if (!res.headersSent) return { status, body };
   req.socket.destroy();
   return undefined;
@@ -43,11 +44,6 @@ function statusOf(err: unknown, former: number): number {
   const { status, statusCode } = Object(err);
   const found = status || statusCode || former;
   return found < 400 ? 500 : found || 500;
-}
-
-function toText(err: unknown): string {
-  const { stack } = Object(err);
-  return stack || Object(err).toString();
 }
 
 function write(req: Request, res: Response, { status, body }: Page): void {

@@ -11,7 +11,7 @@ import { headerMethods } from '../legacy/headers';
 import { parseStrictly, setCharset } from '../legacy/media-type';
 import { response as core } from '../response/response';
 import type { Part } from '../types';
-import { mime } from './mime';
+import { express3 } from './series';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('connect');
@@ -25,12 +25,7 @@ type Member =
   | 'headerSent' | 'on';
 
 export const headers: Part<Response, Member> = {
-  ...headerMethods<Response>({
-    // `setHeader` adds the charset.
-    toContentType: (text) => text,
-    lookup: (name) => mime.lookup(name),
-    warnsOfNoName: false,
-  }),
+  ...headerMethods<Response>(express3.response),
 
   /** Sets a header. `Set-Cookie` keeps earlier cookies; `Content-Type` gets `res.charset`, unless it has one. */
   setHeader(name: string, value: Field) {

@@ -4,20 +4,14 @@ import deprecateFor from 'depd';
 import { readSetting } from '../internal/setting';
 import { setCharset } from '../legacy/media-type';
 import { sendScript, stringify } from '../response/json';
-import { endBody, isJsonOrView, sendIfWebBody, withStatus } from '../response/send';
+import { endBody, isJson, sendIfWebBody, withStatus } from '../response/send';
 import type { Part } from '../types';
+import { express3 } from './series';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
 
 type Form = 'json' | 'jsonp';
-
-const express3 = {
-  empties205: false,
-  setStatus(res: Response, code: number) {
-    res.statusCode = code;
-  },
-};
 
 export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
   status(code: number) {
@@ -41,7 +35,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
 
   /** Sends a value as JSON. The arguments are `(value)`, `(status, value)` or `(value, status)`. */
   json(...args: unknown[]) {
-    const body = stringify(takeStatus(this, args, 'json'), this.app, false);
+    const body = stringify(takeStatus(this, args, 'json'), this.app, express3.response);
     // Assigned in any case: a setter that the application has defined is called, as in Express 3.
     this.charset = this.charset || 'utf-8';
     if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
@@ -50,7 +44,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
 
   /** Sends a value as JSON. If the query names a callback function, sends a script that calls it with the value. */
   jsonp(...args: unknown[]) {
-    const body = stringify(takeStatus(this, args, 'jsonp'), this.app, false);
+    const body = stringify(takeStatus(this, args, 'jsonp'), this.app, express3.response);
     return sendScript(this, body, this.req.query ?? {}, () => {
       this.charset = 'utf-8';
     });
@@ -58,7 +52,7 @@ export const send: Part<Response, 'status' | 'send' | 'json' | 'jsonp'> = {
 };
 
 function sendBody(res: Response, given: unknown): Response {
-  if (isJsonOrView(given)) return sendIfWebBody(res, given) ? res : res.json(given);
+  if (isJson(given, express3.response)) return sendIfWebBody(res, given) ? res : res.json(given);
   // Node.js throws for any other value, such as a function.
   const body = (given === null ? '' : given) as string | Buffer | undefined;
   setType(res, given);
@@ -70,7 +64,7 @@ function sendBody(res: Response, given: unknown): Response {
       setETag(res, body, encoding);
     }
   }
-  endBody(res, body, encoding, express3);
+  endBody(res, body, encoding, express3.response);
   return res;
 }
 

@@ -22,6 +22,7 @@ import { preparer } from './init';
 import { compileQueryParser, querySetter } from './query';
 import { response } from './response';
 import { type RouterInstance, type RouterState, used as routers } from './router';
+import { express4 } from './series';
 import type { Application } from './types';
 import { View } from './view';
 
@@ -43,7 +44,7 @@ const members: Part<Application, Member> & Pick<RouterState, 'route'> = {
   },
 
   defaultConfiguration() {
-    startConfiguration(this, { 'query parser': 'extended', view: View });
+    startConfiguration(this, { ...express4.settings.defaults, view: View });
     this.on('mount', (parent: Application) => inherit(this, parent));
     Object.defineProperty(this, 'router', ROUTER);
   },
@@ -140,6 +141,7 @@ function readAlong(settings: object, name: string): unknown {
 }
 
 const parts: Parts = {
+  series: express4,
   serveHttp2,
 
   enterRouter(entered, req, res) {
@@ -158,10 +160,6 @@ const parts: Parts = {
   emitMount(app, parent) {
     if (isOfSeries(app, response)) emitMount(app, parent);
     else keepPrototypes(app, () => emitMount(app, parent));
-  },
-
-  logError(err) {
-    console.error(Object(err).stack || String(err));
   },
 };
 

@@ -1,16 +1,16 @@
 /** The file methods of the Express 4 response: `sendFile`, `sendfile` and `download`. E4-D7, E4-F31 to E4-F39 */
 import deprecateFor from 'depd';
 import type { SendFileOptions } from 'express-serve-static-core';
-import { toDisposition } from '../legacy/disposition';
 import { type Done, fileMethods, sendPath } from '../response/file';
 import type { AnyResponse, Part } from '../types';
 import { openFile } from './send-stream';
+import { express4 } from './series';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
 
 export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
-  ...fileMethods<Response>({ isAbsolute, toDisposition, open }),
+  ...fileMethods<Response>(express4.response, open),
 
   /** Sends a file. The path is percent-encoded and, without `root`, relative to the working directory. */
   sendfile: deprecate.function(function (
@@ -26,9 +26,4 @@ export const file: Part<Response, 'sendFile' | 'sendfile' | 'download'> = {
 function open({ req }: AnyResponse, path: string, options: SendFileOptions): ReturnType<typeof openFile> {
   // As in Express 4, a primitive value is valid, and has no options.
   return openFile(req, path, Object(options));
-}
-
-/** Whether the path is absolute on POSIX or Windows. It then begins with a slash, a drive or two backslashes. */
-export function isAbsolute(path: string): boolean {
-  return path[0] === '/' || (path[1] === ':' && /[\\/]/.test(path[2] ?? '')) || path.startsWith('\\\\');
 }

@@ -10,18 +10,15 @@ import pathToRegexp from 'path-to-regexp-0';
 import { type Creator, callable } from '../internal/callable';
 import type { Constructible } from '../internal/constructible';
 import { named } from '../internal/named';
-import { addedSetting } from '../internal/setting';
 import { compileMatch, type Match } from '../legacy/linear-regexp';
-import type { AnyLayer, CallNames, LayerMatch, ParamName, Shape } from '../routing/dialect';
+import type { AnyLayer, LayerMatch, ParamName, Shape } from '../routing/dialect';
 import { callMethods, HandlerLayer } from '../routing/layer';
 import { decodeParam } from '../routing/pattern';
 import type { ErrorHandler, Handler, Path } from '../types';
 import { type PathOptions, shapesOf } from './path-shapes';
+import { express4 } from './series';
 
 const debug = createDebug('express:router:layer');
-
-/** The names of the methods that call the handler. */
-export const callNames: CallNames = { request: 'handle_request', error: 'handle_error' };
 
 /** A parameter, with its position in the source of the regular expression. */
 interface Key {
@@ -155,11 +152,7 @@ export const PublicLayer: Constructible<Layer, ConstructorParameters<typeof Laye
 export const used: { Layer: Creator<typeof Layer> } = { Layer };
 
 const { match: ownMatch } = Layer.prototype;
-// Reads the flag itself first: handlers often return a value, such as the result of `res.send`.
-const calls = callMethods({
-  isTraceable: false,
-  awaits: ({ app }) => app?.settings?.promises === 5 && addedSetting(app, 'promises') === 5,
-});
+const calls = callMethods(express4.routing);
 
 // Deleted first, because `match` is the last member in Express, too.
 Reflect.deleteProperty(Layer.prototype, 'match');

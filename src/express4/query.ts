@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import parseUrl from 'parseurl';
 import qs from 'qs';
 import { type compileQueryParser as compileCore, queryParserCompiler } from '../application/query-parser';
-import { parseSimpleQuery } from '../http/urlencoded';
 import type { QueryParser } from '../interface';
 import { withInherited } from '../legacy/with-inherited';
 import { toHandler } from './built-in';
 import type { RequestHandler } from './interface';
+import { express4 } from './series';
 
 type Queried = IncomingMessage & { query?: unknown };
 
@@ -36,8 +36,4 @@ function compileQs(options: object | undefined): QueryParser {
 }
 
 /** Compiles the setting `query parser` to a function that parses a query string; for `false`, to an empty object. */
-export const compileQueryParser: typeof compileCore = queryParserCompiler({
-  none: () => ({}),
-  extended: () => (text) =>
-    text ? (parseSimpleQuery(text) ?? qs.parse(text, { allowPrototypes: true, arrayLimit: 1000 })) : {},
-});
+export const compileQueryParser: typeof compileCore = queryParserCompiler(express4.settings);

@@ -4,7 +4,8 @@ import { type Creator, callable } from '../internal/callable';
 import type { Constructible } from '../internal/constructible';
 import { Route as CoreRoute, defineDispatch, defineVerbs, isHandler } from '../routing/route';
 import type { Path } from '../types';
-import { callNames, used as layers } from './layer';
+import { used as layers } from './layer';
+import { express4 } from './series';
 
 const debug = createDebug('express:router:route');
 
@@ -37,7 +38,7 @@ export const PublicRoute: Constructible<Route, ConstructorParameters<typeof Rout
 /** What the package creates routes with: an APM agent may replace it. */
 export const used: { Route: Creator<typeof Route> } = { Route };
 
-defineDispatch(Route.prototype, true, callNames);
+defineDispatch(Route.prototype, express4.routing);
 
 // As in Express, the property `all` comes before those of the methods.
 const verbs: Record<string, unknown> = {};

@@ -4,16 +4,16 @@
  */
 import createDebug from 'debug';
 import deprecateFor from 'depd';
-import { type Dialect, express5, type ProcessParams } from '../routing/dialect';
+import type { LayerAccess, ProcessParams } from '../routing/dialect';
 import { isParamHandler, type ParamCallbacks, runParamCallbacks } from '../routing/param-callbacks';
 import { defineVerbs, isHandler } from '../routing/route';
 import { handleMethod, Stack, splitPath, stackOf } from '../routing/router';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
 import { builtInSteps } from './built-in';
-import { hasFutureFlag } from './future-flags';
 import type api from './interface';
-import { callNames, enterSlash, type Layer, used as layers, matchLayer, namesOf } from './layer';
+import { enterSlash, type Layer, used as layers, matchLayer, namesOf } from './layer';
 import { type Route, used as routes } from './route';
+import { express4 } from './series';
 
 const debug = createDebug('express:router');
 
@@ -48,24 +48,12 @@ interface RouterConstructor extends PublicConstructor, Omit<RouterState, keyof P
   new (options?: api.RouterOptions): RouterInstance;
 }
 
-const dialect: Dialect = {
-  calls: callNames,
-  prefixMayEndAtDot: true,
-  alwaysStripsAddedSlash: true,
-  requiresCallback: false,
+const access: LayerAccess = {
   paramsOfSlash: enterSlash,
-  awaitsParams: (req) => hasFutureFlag(req, 'promises'),
   match: matchLayer,
   builtInSteps,
   overriddenParams: ({ process_params: method }: { process_params?: ProcessParams }) =>
     method === processParams ? undefined : method,
-
-  answerOptions(res, methods) {
-    if (hasFutureFlag(res, 'options')) return express5.answerOptions(res, methods);
-    const allow = [...new Set(methods)].join(',');
-    res.set('Allow', allow);
-    res.send(allow);
-  },
 };
 
 /**
@@ -95,7 +83,7 @@ const processParams: ProcessParams = function process_params(
   res,
   done,
 ) {
-  const awaits = hasFutureFlag(req, 'promises');
+  const awaits = express4.routing.forwardsRejections(req);
   runParamCallbacks({ callbacks: this.params, layer, keys: namesOf(layer), runs, req, res, awaits }, done);
 };
 
@@ -129,7 +117,7 @@ const members: Part<RouterInstance, 'handle' | 'process_params' | 'use'> &
     return this;
   },
 
-  handle: handleMethod(dialect),
+  handle: handleMethod(express4.routing, access),
 
   process_params: processParams,
 

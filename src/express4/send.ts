@@ -1,39 +1,16 @@
 /** `status`, `sendStatus`, `send`, `json` and `jsonp` of Express 4. E4-F1 to E4-F8, E4-F23 to E4-F27, E4-F47 */
 import deprecateFor from 'depd';
-import { setCharset } from '../legacy/media-type';
 import { jsonMethods } from '../response/json';
-import { type BodyDialect, send as core, isJsonOrView, sendMethods } from '../response/send';
+import { send as core, sendMethods } from '../response/send';
 import type { Part } from '../types';
 import { hasFutureFlag } from './future-flags';
 import { headers } from './headers';
+import { express4 } from './series';
 import type { Response } from './types';
 
 const deprecate = deprecateFor('express');
 
-const dialect: BodyDialect<Response> = {
-  own: headers,
-  empties205: true,
-  setsLengthAlways: true,
-  namesEncoding: false,
-  acceptsStatus: true,
-  sendsNullAsText: true,
-  keepsAnyType: true,
-  isJson: isJsonOrView,
-
-  setStatus: (res, code) => {
-    res.statusCode = code;
-  },
-
-  toUtf8: (type) => setCharset(type, 'utf-8'),
-
-  setTextType(res) {
-    if (!res.get('Content-Type')) res.type('html');
-    const type: unknown = res.get('Content-Type');
-    if (typeof type === 'string') res.set('Content-Type', setCharset(type, 'utf-8'));
-  },
-};
-
-const senders = sendMethods<Response>(dialect);
+const senders = sendMethods<Response>(express4.response, headers);
 
 export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'jsonp'> = {
   /** Sets the status. After `app.set('status', 5)`, it throws for anything but an integer from 100 to 999. */
@@ -51,5 +28,5 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send' | 'json' | 'j
 
   sendStatus: senders.sendStatus,
   send: senders.send,
-  ...jsonMethods<Response>(dialect, senders.send),
+  ...jsonMethods<Response>(express4.response, { set: headers.set, type: headers.type, send: senders.send }),
 };

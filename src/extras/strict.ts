@@ -128,7 +128,7 @@ function checkMethods(app: CheckedApplication): void {
   const { handle } = app;
   app.handle = function (this: CheckedApplication, req, res, callback) {
     if (isHttp2Request(req)) return Reflect.apply(handle, this, [req, res, callback]);
-    const done = callback ?? createFinalHandler(this, req, res, this[kParts].logError);
+    const done = callback ?? createFinalHandler(this, req, res, this[kParts].series);
     const refused = refusalOf(req);
     if (refused) return done(refused);
     const finish: Next = (err) => {
@@ -144,7 +144,7 @@ function checkHeaders(app: CheckedApplication): void {
   const { handle } = app;
   app.handle = function (this: CheckedApplication, req, res, callback) {
     if (!areCut(req.rawHeaders, serverOf(req))) return Reflect.apply(handle, this, [req, res, callback]);
-    const done = callback ?? createFinalHandler(this, req, res, this[kParts].logError);
+    const done = callback ?? createFinalHandler(this, req, res, this[kParts].series);
     done(createError(431));
   };
 }

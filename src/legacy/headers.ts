@@ -2,16 +2,11 @@
 import { extname } from 'node:path';
 import deprecateFor from 'depd';
 import vary from 'vary';
-import { type HeaderDialect, type SetMethods, type SettableResponse, setMethods } from '../response/headers';
+import { type SetMethods, type SettableResponse, setMethods } from '../response/headers';
+import type { HeaderRules } from '../series';
 import { toDisposition } from './disposition';
 
 const deprecate = deprecateFor('express');
-
-/** What Express 3 and 4 do differently in header methods. */
-interface LegacyDialect extends HeaderDialect {
-  /** Whether `res.vary()` without a name warns. */
-  readonly warnsOfNoName: boolean;
-}
 
 interface Attachable extends SettableResponse {
   type(type: string): unknown;
@@ -24,10 +19,10 @@ interface HeaderMethods<Res> extends SetMethods<Res> {
 }
 
 export function headerMethods<Res extends Attachable>(
-  dialect: LegacyDialect,
+  rules: HeaderRules,
 ): ThisType<Res> & HeaderMethods<Res> {
   return {
-    ...setMethods<Res>(dialect),
+    ...setMethods<Res>(rules),
 
     /** Adds links to the header `Link`. The keys are relations. A list of URLs becomes one link with commas: `</a,/b>`. */
     links(links) {
@@ -40,7 +35,7 @@ export function headerMethods<Res extends Attachable>(
     /** Adds header names to `Vary`. Without a name, it does nothing. */
     vary(field) {
       if (field && !(Array.isArray(field) && field.length === 0)) vary(this, field);
-      else if (dialect.warnsOfNoName) deprecate('res.vary(): Provide a field name');
+      else if (rules.varyWithoutName === 'warns') deprecate('res.vary(): Provide a field name');
       return this;
     },
 

@@ -1,12 +1,12 @@
 /** The methods that send files: `res.sendFile` and `res.download`. §4.5, §2.9 */
-import { basename, isAbsolute, resolve } from 'node:path';
-import { create as createDisposition } from 'content-disposition';
+import { resolve } from 'node:path';
 import type { SendFileOptions } from 'express-serve-static-core';
 import onFinished from 'on-finished';
 import type { SendStream } from 'send';
 import sendStream from 'send';
 import { guards } from '../http/guarded-stream';
 import { isEnabled } from '../internal/setting';
+import { express5, type FileRules } from '../series';
 import type { AnyRequest, AnyResponse, Next, Part, Response } from '../types';
 
 /** Called once: with an error, or without one when the file was sent. */
@@ -15,13 +15,8 @@ export type Done = (err?: NodeJS.ErrnoException) => void;
 /** The second argument of `res.download`: the file name, or the options or the callback if there is no file name. */
 export type Filename = string | SendFileOptions | Done | null | undefined;
 
-/** What Express 4 and 5 do differently in sending files. */
-interface FileDialect {
-  isAbsolute(path: string): boolean;
-  /** Creates the header `Content-Disposition` for a file name or path. */
-  toDisposition(path: string): string;
-  open(res: AnyResponse, path: string, options: SendFileOptions): SendStream;
-}
+/** Creates the stream that sends a file. */
+type OpenFile = (res: AnyResponse, path: string, options: SendFileOptions) => SendStream;
 
 interface FileResponse extends AnyResponse {
   req: AnyRequest & { next: Next };
@@ -33,7 +28,10 @@ type FileMethods = {
   download(path: string, filename?: Filename, options?: SendFileOptions | Done, callback?: Done): void;
 };
 
-export function fileMethods<Res extends FileResponse>(dialect: FileDialect): ThisType<Res> & FileMethods {
+export function fileMethods<Res extends FileResponse>(
+  rules: FileRules,
+  open: OpenFile,
+): ThisType<Res> & FileMethods {
   return {
     /**
      * Sends a file with the content type of its extension. Without a callback, a failure calls `next`: for a directory
@@ -45,9 +43,9 @@ export function fileMethods<Res extends FileResponse>(dialect: FileDialect): Thi
       if (!path) throw new TypeError('path argument is required to res.sendFile');
       if (typeof path !== 'string') throw new TypeError('path must be a string to res.sendFile');
       const { root } = (typeof options === 'function' ? undefined : options) || {};
-      if (!root && !dialect.isAbsolute(path))
+      if (!root && !rules.isAbsolute(path))
         throw new TypeError('path must be absolute or specify root to res.sendFile');
-      sendPath(this, encodeURI(path), options, callback, dialect.open);
+      sendPath(this, encodeURI(path), options, callback, open);
     },
 
     /**
@@ -59,7 +57,7 @@ export function fileMethods<Res extends FileResponse>(dialect: FileDialect): Thi
     download(path, filename, options, callback) {
       const given = downloadArguments(filename, options, callback);
       const headers: Record<string, unknown> = {
-        'Content-Disposition': dialect.toDisposition(given.filename || path),
+        'Content-Disposition': rules.toDisposition(given.filename || path),
       };
       for (const [name, value] of Object.entries(given.options?.headers || {})) {
         if (name.toLowerCase() !== 'content-disposition') headers[name] = value;
@@ -71,15 +69,14 @@ export function fileMethods<Res extends FileResponse>(dialect: FileDialect): Thi
   };
 }
 
-export const file: Part<Response, 'sendFile' | 'download'> = fileMethods<Response>({
-  isAbsolute,
-  toDisposition: (path) => createDisposition(basename(path)),
-  open({ app, req }, path, options) {
+export const file: Part<Response, 'sendFile' | 'download'> = fileMethods<Response>(
+  express5.response,
+  ({ app, req }, path, options) => {
     options.etag = isEnabled(app, 'etag');
     // The package send handles the other options: `maxAge`, `immutable`, `lastModified` and so on.
     return sendStream(req, path, options);
   },
-});
+);
 
 /** Sends the file of a percent-encoded path, and calls `callback` or `next`. */
 export function sendPath(
@@ -87,7 +84,7 @@ export function sendPath(
   path: string,
   options: SendFileOptions | Done | undefined,
   callback: Done | undefined,
-  open: FileDialect['open'],
+  open: OpenFile,
 ): void {
   const done = typeof options === 'function' ? options : callback;
   const given: SendFileOptions = (typeof options === 'function' ? undefined : options) || {};

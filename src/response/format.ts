@@ -1,6 +1,6 @@
 /** The method `res.format`. §4.5 · RFC 9110 §12 */
 import createError from 'http-errors';
-import mime from 'mime-types';
+import { express5, type ResponseRules } from '../series';
 import type { AnyRequest, AnyResponse, Handler, Next, Part, Response } from '../types';
 
 interface Formatting extends AnyResponse {
@@ -12,14 +12,10 @@ type FormatMethod<Res extends Formatting> = ThisType<Res> & {
   format(handlers: Record<string, Handler<Res['req'], Res>>): Res;
 };
 
-/**
- * Creates the method `format`.
- *
- * @param toMediaType Converts a key, which is a file extension or a media type, to a media type without parameters.
- */
-export function formatMethod<Res extends Formatting>(
-  toMediaType: (key: string) => string,
-): FormatMethod<Res> {
+/** @returns The method `format`. Its keys are media types or file extensions. */
+export function formatMethod<Res extends Formatting>({
+  toMediaType,
+}: Pick<ResponseRules, 'toMediaType'>): FormatMethod<Res> {
   return {
     /** Calls the handler for the preferred media type, else `handlers.default`, else `next` with a 406 error. */
     format(handlers) {
@@ -40,10 +36,4 @@ export function formatMethod<Res extends Formatting>(
   };
 }
 
-export const format: Part<Response, 'format'> = formatMethod<Response>(toMediaType);
-
-/** Converts a key of `format`, which is a file extension or a media type, to a media type without parameters. */
-function toMediaType(key: string): string {
-  if (!key.includes('/')) return mime.lookup(key) || 'application/octet-stream';
-  return key.replace(/;.*/s, '').trim();
-}
+export const format: Part<Response, 'format'> = formatMethod<Response>(express5.response);

@@ -3,22 +3,10 @@ import { basename, extname } from 'node:path';
 import { create as createDisposition } from 'content-disposition';
 import vary from 'vary';
 import { get } from '../http/header-store';
-import { withCharset } from '../http/media-type';
+import { express5, type HeaderRules } from '../series';
 import type { AnyResponse, Part, Response } from '../types';
 
 type Headers = 'set' | 'header' | 'get' | 'append' | 'type' | 'contentType' | 'links' | 'vary' | 'attachment';
-
-/** What Express 3, 4 and 5 do differently in `res.set` and `res.type`. */
-export interface HeaderDialect {
-  /**
-   * Returns the value of `Content-Type`, usually with a charset.
-   *
-   * @throws {TypeError} for an array, except in Express 3.
-   */
-  toContentType(type: string | string[]): unknown;
-  /** Returns the media type of a file extension or file name. */
-  lookup(name: string): string;
-}
 
 export interface SettableResponse extends AnyResponse {
   set(name: string, value?: unknown): this;
@@ -29,7 +17,7 @@ type SetType<Res> = (type: string) => Res;
 export type SetMethods<Res> = Record<'set' | 'header', SetHeader<Res>> &
   Record<'type' | 'contentType', SetType<Res>>;
 
-export function setMethods<Res extends SettableResponse>(dialect: HeaderDialect): SetMethods<Res> {
+export function setMethods<Res extends SettableResponse>(rules: HeaderRules): SetMethods<Res> {
   const methods: ThisType<Res> & Pick<SetMethods<Res>, 'set' | 'type'> = {
     /**
      * Sets one header, or each header of an object. Converts values to strings.
@@ -47,14 +35,14 @@ export function setMethods<Res extends SettableResponse>(dialect: HeaderDialect)
       // A cast: if `field` is an object, `toLowerCase` throws below, as in Express.
       const name = field as string;
       const isContentType = name.toLowerCase() === 'content-type';
-      this.setHeader(name, isContentType ? dialect.toContentType(text) : text);
+      this.setHeader(name, isContentType ? rules.toContentType(text) : text);
       return this;
     },
 
     /** Sets `Content-Type` to a media type, or to the type of a file extension or file name. */
     type(type) {
       const isMediaType = type.indexOf('/') !== -1;
-      return this.set('Content-Type', isMediaType ? type : dialect.lookup(type));
+      return this.set('Content-Type', isMediaType ? type : rules.lookupType(type));
     },
   };
   // Not destructured: the bundler would rename the parameter `type`, which an error of V8 names.
@@ -62,15 +50,7 @@ export function setMethods<Res extends SettableResponse>(dialect: HeaderDialect)
 }
 
 export const headers: Part<Response, Headers> = {
-  ...setMethods<Response>({
-    toContentType(type) {
-      if (Array.isArray(type)) throw new TypeError('Content-Type cannot be set to an Array');
-      // `withCharset` returns `false` for an empty text or an unknown extension. As in Express, the header value is then
-      // `false`.
-      return withCharset(type);
-    },
-    lookup: (name) => withCharset(name) || 'application/octet-stream',
-  }),
+  ...setMethods<Response>(express5.response),
 
   get,
 

@@ -1,9 +1,11 @@
 /** The methods `res.json` and `res.jsonp`. §4.5, §2.2 `json …`, `jsonp callback name` */
 import deprecateFor from 'depd';
-import { directStore } from '../http/header-store';
+import { directStore, type OwnMethods } from '../http/header-store';
 import { readSetting } from '../internal/setting';
+import { type BodyRules, express5, type JsonRules } from '../series';
 import type { AnyApplication, AnyResponse, Part, Response } from '../types';
-import { type BodyDialect, express5, type SendingResponse, send, sendText, withStatus } from './send';
+import { headers } from './headers';
+import { type SendingResponse, send, sendText, withStatus } from './send';
 
 const deprecate = deprecateFor('express');
 
@@ -16,21 +18,21 @@ interface QueriedResponse extends SendingResponse {
 /**
  * Creates the methods `json` and `jsonp`.
  *
- * @param ownSend The method `send`, to find out whether the application has overridden it.
+ * @param own The methods `set`, `type` and `send`, to find out whether the application has overridden one.
  */
 export function jsonMethods<Res extends QueriedResponse>(
-  dialect: BodyDialect<Res>,
-  ownSend: unknown,
+  rules: BodyRules,
+  own: OwnMethods & { readonly send: unknown },
 ): ThisType<Res> & Record<'json' | 'jsonp', (value?: unknown, ...rest: unknown[]) => Res> {
   return {
     /** Sends a value as JSON. The default `Content-Type` is `application/json; charset=utf-8`. */
     json(first, ...rest) {
-      const isPair = rest.length === 1 && dialect.acceptsStatus;
+      const isPair = rest.length === 1 && rules.acceptsStatus;
       const value = isPair ? takeStatus(this, first, rest[0], 'json') : first;
-      const body = stringify(value, this.app);
-      const store = this.send === ownSend ? directStore(this, dialect.own) : undefined;
+      const body = stringify(value, this.app, rules);
+      const store = this.send === own.send ? directStore(this, own) : undefined;
       if (typeof body === 'string' && store) {
-        sendText(this, body, JSON_TYPE, store, dialect);
+        sendText(this, body, JSON_TYPE, store, rules);
         return this;
       }
       if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
@@ -39,14 +41,18 @@ export function jsonMethods<Res extends QueriedResponse>(
 
     /** Sends a value as JSON, or as a script that calls the function that the query names. */
     jsonp(first, ...rest) {
-      const isPair = rest.length === 1 && dialect.acceptsStatus;
+      const isPair = rest.length === 1 && rules.acceptsStatus;
       const value = isPair ? takeStatus(this, first, rest[0], 'jsonp') : first;
-      return sendScript(this, stringify(value, this.app), this.req.query);
+      return sendScript(this, stringify(value, this.app, rules), this.req.query);
     },
   };
 }
 
-export const json: Part<Response, 'json' | 'jsonp'> = jsonMethods<Response>(express5, send.send);
+export const json: Part<Response, 'json' | 'jsonp'> = jsonMethods<Response>(express5.response, {
+  set: headers.set,
+  type: headers.type,
+  send: send.send,
+});
 
 /** Takes `(status, value)` or `(value, status)`: sets the status, and returns the value. */
 function takeStatus(res: AnyResponse, first: unknown, second: unknown, method: 'json' | 'jsonp'): unknown {
@@ -88,12 +94,11 @@ export function sendScript<Res extends ScriptResponse>(
 /**
  * Converts a value to JSON, as the settings of the application require.
  *
- * @param mayEscape Whether the setting `json escape` counts. Not in Express 3.
  * @returns Undefined for a value that JSON cannot represent, such as a function.
  * @throws {TypeError} for a BigInt or a circular structure.
  */
-export function stringify(value: unknown, app: AnyApplication, mayEscape = true): string | undefined {
-  const escapes = mayEscape && readSetting(app, 'json escape');
+export function stringify(value: unknown, app: AnyApplication, rules: JsonRules): string | undefined {
+  const escapes = rules.escapesJson && readSetting(app, 'json escape');
   // A cast: `JSON.stringify` has one overload for a function and one for a list, but none for a union of both.
   const replacer = readSetting(app, 'json replacer') as never;
   const spaces = readSetting(app, 'json spaces');

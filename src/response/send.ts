@@ -4,9 +4,9 @@ import deprecateFor from 'depd';
 import statuses from 'statuses';
 import { takesText } from '../http/entity-tag';
 import { directStore, type HeaderStore, type OwnMethods } from '../http/header-store';
-import { toUtf8, withCharset } from '../http/media-type';
 import { writeUsualHead } from '../http/response-head';
 import { addedSetting, readSetting } from '../internal/setting';
+import { type BodyRules, express5, type JsonRules, type StatusRules } from '../series';
 import type { AnyResponse, Part, Response } from '../types';
 import { headers } from './headers';
 
@@ -26,37 +26,10 @@ export interface SendingResponse extends AnyResponse {
   json(value?: unknown): this;
 }
 
-/** What Express 3, 4 and 5 do differently in ending a response. */
-interface EndDialect<Res> {
-  /** Whether the status 205 allows no body. */
-  readonly empties205: boolean;
-  setStatus(res: Res, code: number): void;
-}
-
-/** What Express 4 and 5 do differently in sending a body. */
-export interface BodyDialect<Res extends SendingResponse> extends EndDialect<Res> {
-  /** The methods `set` and `type`, to find out whether the application has overridden them. */
-  readonly own: OwnMethods;
-  /** Whether to set `Content-Length` even if `Transfer-Encoding` is set. */
-  readonly setsLengthAlways: boolean;
-  /** Whether the ETag function receives the encoding of a string that became a buffer, or undefined. */
-  readonly namesEncoding: boolean;
-  /** Whether the methods also accept the status: before or after the body; `send` also alone. This is deprecated. */
-  readonly acceptsStatus: boolean;
-  /** Whether null is sent like an empty text: with the charset UTF-8 if it has a content type. */
-  readonly sendsNullAsText: boolean;
-  /** Whether the type of a text stays unless it is empty. If false, it becomes HTML unless it is a string. */
-  readonly keepsAnyType: boolean;
-  /** Whether a value is sent as JSON. */
-  isJson(body: unknown): boolean;
-  /** Sets the charset of a content type to UTF-8. */
-  toUtf8(type: string): string | false;
-  /** Sets the content type of a text with the methods of the response, because the application has overridden one. */
-  setTextType(res: Res): void;
-}
-
+/** @param own The methods `set` and `type`, to find out whether the application has overridden them. */
 export function sendMethods<Res extends SendingResponse>(
-  dialect: BodyDialect<Res>,
+  rules: BodyRules,
+  own: OwnMethods,
 ): ThisType<Res> & { send(body?: unknown, ...rest: unknown[]): Res; sendStatus(code: number): Res } {
   return {
     /**
@@ -69,26 +42,26 @@ export function sendMethods<Res extends SendingResponse>(
      * is fresh.
      */
     send(first, ...rest) {
-      const body = dialect.acceptsStatus ? takeStatus(this, first, rest) : first;
-      if (dialect.isJson(body)) return sendIfWebBody(this, body) ? this : this.json(body);
+      const body = rules.acceptsStatus ? takeStatus(this, first, rest) : first;
+      if (isJson(body, rules)) return sendIfWebBody(this, body) ? this : this.json(body);
 
-      const store = directStore(this, dialect.own);
-      const isText = typeof body === 'string' || (body === null && dialect.sendsNullAsText);
+      const store = directStore(this, own);
+      const isText = typeof body === 'string' || (body === null && rules.sendsNullAsText);
       if (typeof body === 'string' || (isText && this.get('Content-Type'))) {
-        if (store) setStoredType(store, dialect);
-        else dialect.setTextType(this);
+        if (store) setStoredType(store, rules);
+        else rules.setTextType(this);
       } else if (ArrayBuffer.isView(body) && !this.get('Content-Type')) this.type('bin');
       // A cast: Node.js throws a TypeError for a function, a symbol or a BigInt.
       const chunk = body === null ? '' : (body as Body | undefined);
-      if (store) sendStored(this, chunk, isText, store, dialect);
-      else sendChecked(this, chunk, isText, dialect);
+      if (store) sendStored(this, chunk, isText, store, rules);
+      else sendChecked(this, chunk, isText, rules);
       return this;
     },
 
     /** Sends a status, with its reason phrase as the body. A status without a phrase has its number as the body. */
     sendStatus(code) {
       const body = statuses.message[code] || String(code);
-      dialect.setStatus(this, code);
+      setStatus(this, code, rules);
       this.type('txt');
       return this.send(body);
     },
@@ -123,15 +96,15 @@ export function withStatus(res: AnyResponse, status: unknown, value: unknown): u
  * @param type The `Content-Type` if none is set.
  * @param store The result of `directStore`.
  */
-export function sendText<Res extends SendingResponse>(
-  res: Res,
+export function sendText(
+  res: SendingResponse,
   text: string,
   type: string,
   store: HeaderStore,
-  dialect: BodyDialect<Res>,
+  rules: BodyRules,
 ): void {
-  setStoredType(store, dialect, type);
-  sendStored(res, text, true, store, dialect);
+  setStoredType(store, rules, type);
+  sendStored(res, text, true, store, rules);
 }
 
 /** Sends a Blob, a ReadableStream or a Response if the setting `web bodies` is on. @returns Whether it does. */
@@ -141,21 +114,23 @@ export function sendIfWebBody(res: AnyResponse, body: unknown): boolean {
   return send ? send(res, body as object) : false;
 }
 
-/** Whether Express 3 and 4 send a body as JSON: also typed arrays and views that are no buffers. */
-export function isJsonOrView(body: unknown): boolean {
-  return isJson(body) || (ArrayBuffer.isView(body) && !Buffer.isBuffer(body));
-}
-
-function isJson(body: unknown): boolean {
+/** Whether a body is sent as JSON. */
+export function isJson(body: unknown, { sendsViewsAsJson }: JsonRules): boolean {
   switch (typeof body) {
     case 'boolean':
     case 'number':
       return true;
     case 'object':
-      return body !== null && !ArrayBuffer.isView(body);
+      if (body === null) return false;
+      return !ArrayBuffer.isView(body) || (sendsViewsAsJson && !Buffer.isBuffer(body));
     default:
       return false;
   }
+}
+
+function setStatus(res: AnyResponse, code: number, { checksStatus }: StatusRules): void {
+  if (checksStatus) res.status(code);
+  else res.statusCode = code;
 }
 
 /**
@@ -163,15 +138,11 @@ function isJson(body: unknown): boolean {
  *
  * @param fallback The type to set if there is none. Default: HTML.
  */
-function setStoredType<Res extends SendingResponse>(
-  store: HeaderStore,
-  dialect: BodyDialect<Res>,
-  fallback?: string,
-): void {
+function setStoredType(store: HeaderStore, rules: BodyRules, fallback?: string): void {
   const type = store['content-type']?.[1];
-  if (!type && (fallback || dialect.keepsAnyType)) store['content-type'] = ['Content-Type', fallback ?? HTML];
-  else if (typeof type === 'string') store['content-type'] = ['Content-Type', dialect.toUtf8(type)];
-  else if (!dialect.keepsAnyType) store['content-type'] = ['Content-Type', HTML];
+  if (!type && (fallback || rules.keepsAnyType)) store['content-type'] = ['Content-Type', fallback ?? HTML];
+  else if (typeof type === 'string') store['content-type'] = ['Content-Type', rules.toTextType(type)];
+  else if (!rules.keepsAnyType) store['content-type'] = ['Content-Type', HTML];
 }
 
 /**
@@ -180,12 +151,7 @@ function setStoredType<Res extends SendingResponse>(
  * @param isText Whether to encode `body` as UTF-8 text. False for a buffer. For the `''` that replaces null: false in
  *   Express 5, true in Express 4.
  */
-function sendChecked<Res extends SendingResponse>(
-  res: Res,
-  body: Body | undefined,
-  isText: boolean,
-  dialect: BodyDialect<Res>,
-): void {
+function sendChecked(res: SendingResponse, body: Body | undefined, isText: boolean, rules: BodyRules): void {
   const generate = readSetting(res.app, 'etag fn');
   const wantsETag = !res.get('ETag') && typeof generate === 'function';
   let chunk = body;
@@ -195,25 +161,25 @@ function sendChecked<Res extends SendingResponse>(
     // Negated, because a `DataView` has no `length`.
     if (!Buffer.isBuffer(body) && (wantsETag || !(body.length < SHORT_TEXT))) {
       chunk = Buffer.from(body, encoding);
-      if (!dialect.namesEncoding) etagEncoding = undefined;
+      if (!rules.passesEncodingToETag) etagEncoding = undefined;
       encoding = undefined;
     }
     const length = Buffer.byteLength(chunk as Body);
-    if (dialect.setsLengthAlways || !res.get('Transfer-Encoding')) res.set('Content-Length', length);
+    if (rules.setsLengthAlways || !res.get('Transfer-Encoding')) res.set('Content-Length', length);
     // A cast: if there is an ETag to generate, the body was converted to a buffer above.
     const etag = wantsETag && generate(chunk as Buffer, etagEncoding);
     if (etag) res.set('ETag', etag);
   }
-  endBody(res, chunk, encoding, dialect);
+  endBody(res, chunk, encoding, rules);
 }
 
 /** Does the same as `sendChecked` in the header store. Converts a text to a buffer only if `etag fn` needs one. */
-function sendStored<Res extends SendingResponse>(
-  res: Res,
+function sendStored(
+  res: SendingResponse,
   body: Body | undefined,
   isText: boolean,
   store: HeaderStore,
-  dialect: BodyDialect<Res>,
+  rules: BodyRules,
 ): void {
   const generate = readSetting(res.app, 'etag fn');
   const wantsETag = !store.etag?.[1] && typeof generate === 'function';
@@ -225,11 +191,12 @@ function sendStored<Res extends SendingResponse>(
     const isConverted = wasBuffered && (!isText || wantsETag !== isOwnETag);
     if (isConverted) chunk = Buffer.from(body, encoding);
     const length = Buffer.byteLength(chunk as Body);
-    if (dialect.setsLengthAlways || !store['transfer-encoding']?.[1])
+    if (rules.setsLengthAlways || !store['transfer-encoding']?.[1])
       store['content-length'] = ['Content-Length', String(length)];
     // A cast: `chunk` is a string only if `generate` accepts strings.
     const etag =
-      wantsETag && generate(chunk as Buffer, isConverted && !dialect.namesEncoding ? undefined : encoding);
+      wantsETag &&
+      generate(chunk as Buffer, isConverted && !rules.passesEncodingToETag ? undefined : encoding);
     if (etag && isOwnETag) store.etag = ['ETag', etag];
     else if (etag) res.set('ETag', etag);
     if (wasBuffered) {
@@ -242,7 +209,7 @@ function sendStored<Res extends SendingResponse>(
       encoding = typeof chunk === 'string' ? 'latin1' : undefined;
     }
   }
-  endBody(res, chunk, encoding, dialect, store);
+  endBody(res, chunk, encoding, rules, store);
 }
 
 /**
@@ -250,14 +217,14 @@ function sendStored<Res extends SendingResponse>(
  *
  * @param store The result of `directStore`; undefined if Node.js must write the head.
  */
-export function endBody<Res extends AnyResponse>(
-  res: Res,
+export function endBody(
+  res: AnyResponse,
   body: Body | undefined,
   encoding: BufferEncoding | undefined,
-  dialect: EndDialect<Res>,
+  rules: StatusRules,
   store?: HeaderStore,
 ): void {
-  if (res.req.fresh) dialect.setStatus(res, 304);
+  if (res.req.fresh) setStatus(res, 304, rules);
   let chunk = body;
   if (res.statusCode === 204 || res.statusCode === 304) {
     res.removeHeader('Content-Type');
@@ -265,7 +232,7 @@ export function endBody<Res extends AnyResponse>(
     res.removeHeader('Transfer-Encoding');
     chunk = '';
   }
-  if (dialect.empties205 && res.statusCode === 205) {
+  if (rules.empties205 && res.statusCode === 205) {
     res.set('Content-Length', '0');
     res.removeHeader('Transfer-Encoding');
     chunk = '';
@@ -274,24 +241,6 @@ export function endBody<Res extends AnyResponse>(
   if (store && chunk) writeUsualHead(res, store);
   res.end(chunk, encoding);
 }
-
-export const express5: BodyDialect<Response> = {
-  own: headers,
-  empties205: true,
-  setsLengthAlways: false,
-  namesEncoding: true,
-  acceptsStatus: false,
-  sendsNullAsText: false,
-  keepsAnyType: false,
-  isJson,
-  setStatus: (res, code) => res.status(code),
-  toUtf8: (type) => withCharset(toUtf8(type)),
-  setTextType(res) {
-    const type = res.get('Content-Type');
-    if (typeof type === 'string') res.set('Content-Type', toUtf8(type));
-    else res.type('html');
-  },
-};
 
 export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
   /**
@@ -312,5 +261,5 @@ export const send: Part<Response, 'status' | 'sendStatus' | 'send'> = {
     return this;
   },
 
-  ...sendMethods<Response>(express5),
+  ...sendMethods<Response>(express5.response, headers),
 };

@@ -1,7 +1,8 @@
 /**
- * Express 5 and Express 4 route almost alike. walk.ts serves both, and a *dialect* holds the differences: `express5`
- * below is the default, and src/express4/router.ts defines the dialect of Express 4.
+ * Express 5 and Express 4 route almost alike, and walk.ts serves both. A `Dialect` consists of the rules of the series and
+ * of the access to its layers, which differ in their members.
  */
+import type { RoutingRules } from '../series';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Next, Path } from '../types';
 
 /** The name of a parameter. An unnamed group has a number: a string in Express 5, and a number in Express 4. */
@@ -58,9 +59,9 @@ export interface AnyLayer {
    * replaced how it matches.
    */
   readonly pathShapes?: readonly Shape[] | undefined;
-  /** Whether the layer matches a path. What it returns or stores depends on the dialect; see `Dialect.match`. */
+  /** Whether the layer matches a path. What it returns or stores depends on the dialect; see `LayerAccess.match`. */
   match(path: string | null | undefined): LayerMatch | boolean;
-  // Layers have the methods of one version, under the names of `CallNames`.
+  // Layers have the methods of one series, under the names of `DispatchRules`.
   handleRequest: CallRequest;
   handleError: CallError;
   handle_request: CallRequest;
@@ -69,15 +70,6 @@ export interface AnyLayer {
 
 type CallRequest = (req: AnyRequest, res: AnyResponse, next: Next) => void;
 type CallError = (error: unknown, req: AnyRequest, res: AnyResponse, next: Next) => void;
-
-/**
- * The names of the methods of a layer that call its handler. APM agents replace these methods, and packages read their
- * names in stack traces. So the router calls the method itself, and no method that would call it.
- */
-export interface CallNames {
-  readonly request: 'handleRequest' | 'handle_request';
-  readonly error: 'handleError' | 'handle_error';
-}
 
 /**
  * The last outcome of the callbacks of one parameter. Later layers of the walk reuse it if the parameter has the same
@@ -107,30 +99,15 @@ export type ProcessParams = (
 /** What a layer on `/` does, which then continues with the next layer. @param next Passed on, but not called. */
 export type Step = (req: AnyRequest, res: AnyResponse, next: Next) => void;
 
-/** The differences between the routers of Express 5 and Express 4. */
-export interface Dialect {
-  readonly calls: CallNames;
-  /** Whether `mount` accepts a dot after the matched path, as for `/a` in `/a.b`. */
-  readonly prefixMayEndAtDot: boolean;
-  /**
-   * Whether `restoreUrl` always removes the first character of `req.url` if `mount` added a slash. If
-   * false, it keeps a URL that the layer has rewritten, unless both the mount path and the URL supply a slash where they
-   * join.
-   */
-  readonly alwaysStripsAddedSlash: boolean;
-  /** Whether the method `handle` of a router throws if it receives no callback. */
-  readonly requiresCallback: boolean;
+/** How the walk uses the layers of a series. */
+export interface LayerAccess {
   /**
    * Returns the parameters of a layer whose `slash` is true, without a call of `match`. Returns undefined if `match` must
    * be called.
    */
   paramsOfSlash(layer: AnyLayer): Params | undefined;
-  /** Whether the rejection of a promise that a parameter callback returns goes to `next`, or is ignored. */
-  awaitsParams(req: AnyRequest): boolean;
   /** Matches a path against a layer. Calls `layer.match`, which the application may have replaced. */
   match(layer: AnyLayer, path: string): LayerMatch | false;
-  /** Sends the automatic response to OPTIONS. @param methods In upper case, possibly with duplicates. */
-  answerOptions(res: AnyResponse, methods: readonly string[]): void;
   /**
    * Returns what the first layers of a router do, for the walk to do it directly. Returns undefined if their methods must
    * be called.
@@ -142,28 +119,4 @@ export interface Dialect {
   readonly overriddenParams: ((router: object) => ProcessParams | undefined) | undefined;
 }
 
-export const express5: Dialect = {
-  calls: { request: 'handleRequest', error: 'handleError' },
-  prefixMayEndAtDot: false,
-  alwaysStripsAddedSlash: false,
-  requiresCallback: true,
-  paramsOfSlash: () => ({}),
-  awaitsParams: () => true,
-  builtInSteps: undefined,
-  overriddenParams: undefined,
-  // A cast, because only layers of Express 4 return `true`.
-  match: (layer, path) => layer.match(path) as LayerMatch | false,
-
-  /** Sends the methods in `Allow` and as the body, sorted and without duplicates. §4.2 · RFC 9110 §9.3.7 */
-  answerOptions(res, methods) {
-    const allow = [...new Set(methods)].sort().join(', ');
-    res.setHeader('Allow', allow);
-    res.setHeader('Content-Length', Buffer.byteLength(allow));
-    res.setHeader('Content-Type', 'text/plain');
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.end(allow);
-  },
-};
-
-// The application may add properties to `Object.prototype`, and the walk must not take them for optional members.
-Object.setPrototypeOf(express5, null);
+export interface Dialect extends RoutingRules, LayerAccess {}

@@ -2,21 +2,14 @@
 import createDebug from 'debug';
 import { type Creator, callable, Initialized } from '../internal/callable';
 import type { Constructible } from '../internal/constructible';
-import type { AnyRequest, ErrorHandler, Handler, Path } from '../types';
+import { type CallRules, express5 } from '../series';
+import type { ErrorHandler, Handler, Path } from '../types';
 import type { AnyLayer, LayerMatch, LayerRoute } from './dialect';
 import { compilePattern, type Matcher, type PatternOptions } from './pattern';
 import { forwardRejection } from './promise';
 import { channel, isThenable, kMatched, type TracedRequest, traceHandler } from './tracing';
 
 const debug = createDebug('router:layer');
-
-/** What Express 4 and 5 do differently when a layer calls its handler. */
-interface CallDialect {
-  /** Whether the calls are published on the tracing channel. */
-  readonly isTraceable: boolean;
-  /** Whether the rejection of a promise that the handler returns goes to `next`. */
-  awaits(req: AnyRequest): boolean;
-}
 
 interface LayerCalls {
   /** Calls the handler. Calls `next` instead if `handle.length` is greater than 3, as for an error handler. */
@@ -66,20 +59,21 @@ function takesError(layer: object, handle: Handler | ErrorHandler): handle is Er
  * Creates the methods that call the handler of a layer. Their names appear in stack traces as in Express, because
  * express-rate-limit searches traces for the frame `Layer.handleRequest`.
  */
-export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<HandlerLayer> & LayerCalls {
+export function callMethods(rules: CallRules): ThisType<HandlerLayer> & LayerCalls {
+  const { publishesTraces, forwardsRejections } = rules;
   return {
     handleRequest(req: TracedRequest, res, next) {
       const { handle } = this;
       if (!takesRequest(this, handle)) return next();
       // A layer with a route is not traced itself: its handler only calls the layers of the route, which trace their
       // handlers.
-      if (isTraceable && !this.route && channel.hasSubscribers) {
+      if (publishesTraces && !this.route && channel.hasSubscribers) {
         const context = { req, res, layer: this, handler: handle, route: req[kMatched] };
         return traceHandler(context, (tracedNext) => handle(req, res, tracedNext), next);
       }
       try {
         const returned = handle(req, res, next);
-        if (returned && awaits(req) && isThenable(returned)) forwardRejection(returned, next);
+        if (returned && forwardsRejections(req) && isThenable(returned)) forwardRejection(returned, next);
       } catch (err) {
         next(err);
       }
@@ -88,7 +82,7 @@ export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<Hand
     handleError(error, req: TracedRequest, res, next) {
       const { handle } = this;
       if (!takesError(this, handle)) return next(error);
-      if (isTraceable && channel.hasSubscribers) {
+      if (publishesTraces && channel.hasSubscribers) {
         // In the order of Express's router: a subscriber may list the members.
         const cause = { req, res, incomingError: error };
         const context = { ...cause, layer: this, handler: handle, route: req[kMatched], errorHandler: true };
@@ -96,7 +90,7 @@ export function callMethods({ isTraceable, awaits }: CallDialect): ThisType<Hand
       }
       try {
         const returned = handle(error, req, res, next);
-        if (returned && awaits(req) && isThenable(returned)) forwardRejection(returned, next);
+        if (returned && forwardsRejections(req) && isThenable(returned)) forwardRejection(returned, next);
       } catch (err) {
         next(err);
       }
@@ -180,7 +174,7 @@ export const PublicLayer: Constructible<Layer, ConstructorParameters<typeof Laye
 /** What the package creates layers with: an APM agent may replace it. */
 export const used: { Layer: Creator<typeof Layer> } = { Layer };
 
-Object.assign(Layer.prototype, callMethods({ isTraceable: true, awaits: () => true }));
+Object.assign(Layer.prototype, callMethods(express5.routing));
 
 const { match: ownMatch } = Layer.prototype;
 

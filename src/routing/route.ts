@@ -4,8 +4,9 @@ import createDebug from 'debug';
 import type * as core from 'express-serve-static-core';
 import { callable, Initialized } from '../internal/callable';
 import type { Constructible } from '../internal/constructible';
+import { type DispatchRules, express5 } from '../series';
 import type { AnyRequest, AnyResponse, ErrorHandler, Handler, Handlers, Next, Path, Verb } from '../types';
-import { type AnyLayer, type CallNames, express5 } from './dialect';
+import type { AnyLayer } from './dialect';
 import { used } from './layer';
 
 const debug = createDebug('router:route');
@@ -64,11 +65,11 @@ export class Route extends Initialized {
 /**
  * Adds the method `dispatch` to a prototype.
  *
- * @param countsLayers What counts towards `MAX_SYNC_CALLS`. If true, each layer and the end of the stack, as in Express
- *   4, where `app.all` adds a layer for each method. If false, each call of `next` before the end of the stack.
- * @param calls The names of the methods of its layers.
+ * Towards `MAX_SYNC_CALLS` counts in Express 4 each layer and the end of the stack, because `app.all` adds a layer for
+ * each method; in Express 5 each call of `next` before the end of the stack.
  */
-export function defineDispatch(prototype: Route, countsLayers: boolean, calls: CallNames): void {
+export function defineDispatch(prototype: Route, rules: DispatchRules): void {
+  const { countsSkippedLayers, errorMethod, requestMethod } = rules;
   function dispatch(this: Route, req: AnyRequest, res: AnyResponse, done: Next): void {
     const { stack } = this;
     if (stack.length === 0) return done();
@@ -82,7 +83,7 @@ export function defineDispatch(prototype: Route, countsLayers: boolean, calls: C
     function next(err?: unknown): void {
       if (err === 'route') return done();
       if (err === 'router') return done(err);
-      let counts = countsLayers || position < stack.length;
+      let counts = countsSkippedLayers || position < stack.length;
       let layer: AnyLayer;
       do {
         if (counts && ++sync > MAX_SYNC_CALLS) {
@@ -90,21 +91,21 @@ export function defineDispatch(prototype: Route, countsLayers: boolean, calls: C
           setImmediate(next, err);
           return;
         }
-        counts = countsLayers;
+        counts = countsSkippedLayers;
         if (position >= stack.length) return done(err);
         layer = stack[position++] as AnyLayer;
         // For an empty element of the stack, Express 4 ends the route; in Express 5, `layer.method` throws.
-        if (countsLayers && !layer) return done(err);
+        if (countsSkippedLayers && !layer) return done(err);
       } while (layer.method && layer.method !== method);
-      if (err) layer[calls.error](err, req, res, next);
-      else layer[calls.request](req, res, next);
+      if (err) layer[errorMethod](err, req, res, next);
+      else layer[requestMethod](req, res, next);
       sync = 0;
     }
   }
   Object.assign(prototype, { dispatch });
 }
 
-defineDispatch(Route.prototype, false, express5.calls);
+defineDispatch(Route.prototype, express5.routing);
 
 defineVerbs(
   Route.prototype,

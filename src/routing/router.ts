@@ -9,8 +9,9 @@ import createDebug from 'debug';
 import deprecateFor from 'depd';
 import type * as core from 'express-serve-static-core';
 import type * as api from '../interface';
+import { express5, type RoutingRules } from '../series';
 import type { AnyRequest, AnyResponse, Handlers, Next, Part, Path, Verb } from '../types';
-import { type AnyLayer, type Dialect, express5 } from './dialect';
+import type { AnyLayer, Dialect, LayerAccess, LayerMatch } from './dialect';
 import { used } from './layer';
 import { LayerIndex } from './layer-index';
 import { isParamHandler } from './param-callbacks';
@@ -78,8 +79,16 @@ export { Router };
 
 Router.Route = PublicRoute;
 
+const access: LayerAccess = {
+  paramsOfSlash: () => ({}),
+  // A cast, because only layers of Express 4 return `true`.
+  match: (layer, path) => layer.match(path) as LayerMatch | false,
+  builtInSteps: undefined,
+  overriddenParams: undefined,
+};
+
 const members: Part<RouterInstance, RouterMember> = {
-  handle: handleMethod(express5),
+  handle: handleMethod(express5.routing, access),
 
   /**
    * Adds middleware, routers or applications below a path, by default `/`.
@@ -168,10 +177,13 @@ defineVerbs(
     },
 );
 
-/** Creates the method `handle` of the routers of one Express version. */
+/** Creates the method `handle` of the routers of one series. */
 export function handleMethod(
-  dialect: Dialect,
+  rules: RoutingRules,
+  layers: LayerAccess,
 ): (this: Stacked & WalkedRouter, req: AnyRequest, res: AnyResponse, callback: Next) => void {
+  // The walk must not take an addition to `Object.prototype` for an optional member.
+  const dialect: Dialect = Object.setPrototypeOf({ ...rules, ...layers }, null);
   /**
    * Passes a request through the stack. Calls `callback` after the last layer, with the error if one is pending.
    *

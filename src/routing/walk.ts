@@ -238,12 +238,12 @@ function isEnteredAnyway({ allowed, req: { method } }: Walk, route: LayerRoute):
 /** Calls a layer whose `slash` is true, without a match. `req.url` does not change. */
 function pass(walk: Walk, layer: AnyLayer, params: Params, error: unknown): void {
   const { next, req, res } = walk;
-  const { calls } = walk.dialect;
+  const { errorMethod, requestMethod } = walk.dialect;
   setParams(walk, params, layer.rawPath);
   if (walk.isDebugged) debug('%s %s : %s', layer.name, '', req.originalUrl);
   // Not through `run`: with one frame more, a stack trace would lose the frames that packages search for.
-  if (error) layer[calls.error](error, req, res, next);
-  else layer[calls.request](req, res, next);
+  if (error) layer[errorMethod](error, req, res, next);
+  else layer[requestMethod](req, res, next);
   walk.sync = 0;
 }
 
@@ -279,12 +279,12 @@ function runCallbacks(walk: Walk, layer: AnyLayer, match: LayerMatch, done: Next
   walk.paramRuns ??= {};
   const runs = walk.paramRuns;
   if (overriddenParams) return overriddenParams.call(router, layer, runs, req, res, done);
-  const awaits = dialect.awaitsParams(req);
+  const awaits = dialect.forwardsRejections(req);
   runParamCallbacks({ callbacks: router.params, layer, keys: match.keys, runs, req, res, awaits }, done);
 }
 
 function enter(walk: Walk, layer: AnyLayer, mountPath: string, path: string, error: unknown): void {
-  if (layer.route) layer[walk.dialect.calls.request](walk.req, walk.res, walk.next);
+  if (layer.route) layer[walk.dialect.requestMethod](walk.req, walk.res, walk.next);
   else if (mountPath.length === 0 || mount(walk, mountPath, path)) run(walk, layer, mountPath, error);
   else advance(walk, error);
   walk.sync = 0;
@@ -292,10 +292,10 @@ function enter(walk: Walk, layer: AnyLayer, mountPath: string, path: string, err
 
 function run(walk: Walk, layer: AnyLayer, mountPath: string, error: unknown): void {
   const { next, req, res } = walk;
-  const { calls } = walk.dialect;
+  const { errorMethod, requestMethod } = walk.dialect;
   if (walk.isDebugged) debug('%s %s : %s', layer.name, mountPath, req.originalUrl);
-  if (error) layer[calls.error](error, req, res, next);
-  else layer[calls.request](req, res, next);
+  if (error) layer[errorMethod](error, req, res, next);
+  else layer[requestMethod](req, res, next);
 }
 
 /**

@@ -6,9 +6,9 @@ import { strongETag, weakETag } from '../../../../http/entity-tag';
 import { type NormalizedType, readParameters } from '../../../../http/media-type';
 import { toDisposition } from '../../../../legacy/disposition';
 import { setCharset } from '../../../../legacy/media-type';
-import { isAbsolute } from '../../../file';
 import { mime } from '../../../mime';
 import { compileQueryParser } from '../../../query';
+import { express4 } from '../../../series';
 
 const deprecate = deprecateFor('express');
 
@@ -22,7 +22,7 @@ function normalizeType(type: string): NormalizedType {
 const utils: Record<string, unknown> = {
   etag: strongETag,
   wetag: weakETag,
-  isAbsolute,
+  isAbsolute: express4.response.isAbsolute,
   flatten: deprecate.function(
     (list: unknown[], depth = Number.POSITIVE_INFINITY) => list.flat(depth),
     'utils.flatten: use array-flatten npm module instead',
