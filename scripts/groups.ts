@@ -33,6 +33,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     ranges: 'generate/ranges.ts',
     readme: 'generate/readme.ts',
     rfc: 'generate/rfc.ts',
+    series: 'generate/series.ts',
     settings: 'generate/settings.ts',
     switching: 'generate/switching.ts',
     transports: 'generate/transports.ts',

@@ -51,6 +51,7 @@ export const GROUPS = {
     'docs/migrate.md',
     'docs/express3.md',
     'docs/express3-middleware.md',
+    'docs/series.md',
     'docs/parity.md',
     'docs/parity-ci.md',
     'docs/hermetic.md',

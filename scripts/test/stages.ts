@@ -207,6 +207,7 @@ export const STAGES: readonly Stage[] = [
     steps: [
       page('map'),
       page('settings'),
+      page('series'),
       page('readme'),
       page('vex'),
       page('switching'),
