@@ -3,6 +3,7 @@ import escapeHtml from 'escape-html';
 import qs from 'qs';
 import statuses from 'statuses';
 import { parseSimpleQuery } from '../http/urlencoded';
+import { addedSetting } from '../internal/setting';
 import { toDisposition } from '../legacy/disposition';
 import { setCharset } from '../legacy/media-type';
 import { express5, type Series } from '../series';
@@ -27,7 +28,8 @@ export const express4: Series = {
     requiresCallback: false,
     publishesTraces: false,
     /** After `app.set('promises', 5)`. */
-    forwardsRejections: (req) => hasFutureFlag(req, 'promises'),
+    // The first comparison is fast: handlers often return a value, such as the result of `res.send`.
+    forwardsRejections: ({ app }) => app?.settings?.promises === 5 && addedSetting(app, 'promises') === 5,
     requestMethod: 'handle_request',
     errorMethod: 'handle_error',
     countsSkippedLayers: true,
