@@ -97,11 +97,14 @@ function conclude(migrated: readonly Migrated[], code: number, kind: 'checked' |
     return Math.max(code, result);
   };
   const toDecide = migrated.reduce((sum, { refused }) => sum + refused.length, 0);
+  const unclear = migrated.reduce((sum, one) => sum + one.unclear.length, 0);
   if (code === 2) return code;
   if (toDecide === 0 && !migrated.some(({ isRecognised }) => isRecognised))
     return say('nothing found: no file contains an application, a router or a handler of Express', 1);
-  if (toDecide > 0)
-    return say(`to decide: ${toDecide === 1 ? '1 place' : `${toDecide} places`}, each with a comment`, 1);
+  const places = `${toDecide === 1 ? '1 place' : `${toDecide} places`}, each with a comment`;
+  const calls = `${unclear === 1 ? '1 call' : `${unclear} calls`} not understood`;
+  if (toDecide > 0) return say(`to decide: ${places}${unclear > 0 ? `; ${calls}` : ''}`, 1);
+  if (unclear > 0) return say(`to decide: ${calls}`, 1);
   if (kind === 'checked')
     return say(
       code === 0 ? 'proved: the same responses to these requests' : 'not proved: see the differences',
@@ -166,18 +169,19 @@ function filesIn(name: string): string[] {
 function report(migrated: readonly Migrated[]): void {
   const count = (key: 'changes' | 'refused'): number =>
     migrated.reduce((sum, one) => sum + one[key].length, 0);
-  for (const { name, changes, refused, notes, unparsed } of migrated) {
+  for (const { name, changes, refused, notes, unclear, unparsed } of migrated) {
     if (unparsed !== undefined) console.error(`${name}: not migrated, ${unparsed}`);
     tell(name, '', changes);
     tell(name, 'note: ', notes);
     tell(name, 'to decide: ', refused);
+    tell(name, 'not understood: ', unclear);
   }
-  const [understood, all] = (['understood', 'all'] as const).map((key) =>
-    migrated.reduce((sum, { calls }) => sum + calls[key], 0),
-  );
+  const all = migrated.reduce((sum, { calls }) => sum + calls, 0);
+  const understood = all - migrated.reduce((sum, { unclear }) => sum + unclear.length, 0);
+  const share = all === 0 ? '' : ` (${Math.floor((understood / all) * 100)} %)`;
   const broken = migrated.filter(({ unparsed }) => unparsed !== undefined).length;
   console.error(
-    `${migrated.length} files: ${count('changes')} changes, ${count('refused')} places to decide${broken > 0 ? `, ${broken} not parsed` : ''}; ${understood} of ${all} calls of routes and mounts understood; line numbers refer to the original files`,
+    `${migrated.length} files: ${count('changes')} changes, ${count('refused')} places to decide${broken > 0 ? `, ${broken} not parsed` : ''}; ${understood} of ${all} calls on applications and routers understood${share}; line numbers refer to the original files`,
   );
 }
 

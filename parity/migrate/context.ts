@@ -64,8 +64,12 @@ export interface Context {
   refuse(path: NodePath, text: string): void;
   /** Adds a path to the report. */
   path(node: t.Node, text: string, result: FoundPath['result']): void;
-  /** Counts a call of a route or mount, and whether its object and its path were understood. */
-  count(isUnderstood: boolean): void;
+  /**
+   * Counts a call of a method of an application or router.
+   *
+   * @param unknown What was not understood of it; default: nothing.
+   */
+  count(node: t.Node, unknown?: string): void;
   /** Adds a note to the report, but no comment to the file. */
   note(node: t.Node, text: string): void;
 }

@@ -46,6 +46,8 @@ import {
   migratePaths,
   readsNumberOf,
   refuseComputedInTable,
+  refuseReference,
+  refuseTakenMethod,
 } from './routes';
 import { memberName, noteConstantName, requiredBy } from './syntax';
 
@@ -67,8 +69,10 @@ export interface Migrated {
   readonly notes: readonly Finding[];
   /** The string paths of routes and mounts whose conversion was tried. */
   readonly paths: readonly FoundPath[];
-  /** The calls that look like routes and mounts, and how many of them were understood: their object and their path. */
-  readonly calls: { readonly all: number; readonly understood: number };
+  /** The number of calls on applications and routers, and on what may be one. */
+  readonly calls: number;
+  /** Those of which the object, the method or the path was not understood. */
+  readonly unclear: readonly Finding[];
   /** Why the file cannot be read or parsed. Such a file is not changed. */
   readonly unparsed?: string;
   /** Whether the file contains anything of Express: an application, a router, a request, a response or a parser. */
@@ -150,7 +154,8 @@ function unchanged({ name, text }: Source): Migrated {
     refused: [],
     notes: [],
     paths: [],
-    calls: { all: 0, understood: 0 },
+    calls: 0,
+    unclear: [],
     isRecognised: false,
   };
 }
@@ -159,6 +164,7 @@ function parse(source: Source, parser: Parser): Parsed | (Source & { readonly un
   if (source.unreadable !== undefined) return { ...source, unparsed: source.unreadable };
   try {
     const file = parser.parse(source.text, source.name);
+    joinOptional(file);
     const modules: string[] = [];
     parser.traverse(file, {
       ImportDeclaration: ({ node }) => void modules.push(node.source.value),
@@ -170,6 +176,15 @@ function parse(source: Source, parser: Parser): Parsed | (Source & { readonly un
   } catch (error) {
     return { ...source, unparsed: `it cannot be parsed: ${(error as Error).message}` };
   }
+}
+
+/** Makes `app?.get(…)` a call like `app.get(…)` in the tree. The text keeps its `?`, because edits are made by position. */
+function joinOptional(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const one = node as { type?: string };
+  if (one.type === 'OptionalCallExpression') one.type = 'CallExpression';
+  if (one.type === 'OptionalMemberExpression') one.type = 'MemberExpression';
+  for (const [key, value] of Object.entries(node)) if (key !== 'loc' && key !== 'extra') joinOptional(value);
 }
 
 /**
@@ -296,7 +311,8 @@ function migrateFile({ name, text, file, kinds }: Known, setup: Setup): Migrated
   const [changes, refused, notes]: Finding[][] = [[], [], []];
   const paths: FoundPath[] = [];
   const comments = new Map<number, Set<string>>();
-  const calls = { all: 0, understood: 0 };
+  const unclear: Finding[] = [];
+  let calls = 0;
   const context: Context = {
     name,
     source: text,
@@ -306,9 +322,9 @@ function migrateFile({ name, text, file, kinds }: Known, setup: Setup): Migrated
     frameworks,
     change: (node, what) => void changes?.push({ line: lineOf(node), text: what }),
     note: (node, what) => void notes?.push({ line: lineOf(node), text: what }),
-    count(isUnderstood) {
-      calls.all++;
-      if (isUnderstood) calls.understood++;
+    count(node, unknown) {
+      calls++;
+      if (unknown) unclear.push({ line: lineOf(node), text: `${unknown} is not known` });
     },
     path: (node, what, result) => void paths.push({ line: lineOf(node), text: what, result }),
     refuse(path, what) {
@@ -328,6 +344,7 @@ function migrateFile({ name, text, file, kinds }: Known, setup: Setup): Migrated
     notes: notes ?? [],
     paths,
     calls,
+    unclear,
     isRecognised: kinds.isAnyFound,
   };
 }
@@ -351,7 +368,10 @@ function visitorOf(context: Context): Visitor {
     NewExpression: { exit: (path) => keepQuery(path, context) },
     ImportDeclaration: { exit: (path) => migrateRequire(path, context) },
     ImportSpecifier: (path) => refuseTaken(path, context),
-    ObjectProperty: (path) => refuseTaken(path, context),
+    ObjectProperty(path) {
+      refuseTaken(path, context);
+      refuseTakenMethod(path, context);
+    },
     TemplateLiteral: { exit: (path) => refuseComputedInTable(path, context) },
     MemberExpression: {
       exit(path) {
@@ -359,6 +379,7 @@ function visitorOf(context: Context): Visitor {
         migrateMember(path, context);
         refuseList(path, context);
         refuseRoutePath(path, context);
+        refuseReference(path, context);
       },
     },
     BinaryExpression: {

@@ -74,7 +74,7 @@ function migrateBody({ path, callee, args }: Call, context: Context): void {
   const object = located(callee.object);
   if (isFirst) context.edits.replace(located(first).start, located(second).start, '');
   else context.edits.replace(located(first).end, located(second).end, '');
-  context.edits.insert(object.end, `.status(${status})`);
+  context.edits.insert(object.end, `${callee.optional ? '?' : ''}.status(${status})`);
   context.change(
     path.node,
     `res.${name}(${isFirst ? 'status, body' : 'body, status'}) → res.status(status).${name}(body)`,

@@ -5,7 +5,7 @@ import { type Context, located } from './context';
 import { type Kinds, VERBS } from './kinds';
 import { candidatesFor } from './path/candidates';
 import { type Conversion, convertPath, isConverted, type Place } from './path/convert';
-import { memberName, requiredBy } from './syntax';
+import { keyOf, keyText, memberName, requiredBy } from './syntax';
 
 /** Rewrites the path of a route or mount, which is the first argument of a method of an application or router. */
 export function migratePaths(path: NodePath<t.CallExpression>, context: Context): void {
@@ -13,32 +13,202 @@ export function migratePaths(path: NodePath<t.CallExpression>, context: Context)
   if (!callee.isMemberExpression()) return;
   // `app[method](path, …)` registers a route, too.
   const name = memberName(callee.node) ?? 'all';
-  const isVerb = VERBS.has(name) || name === 'del';
-  const [first] = path.get('arguments');
-  if (!isVerb && name !== 'use' && name !== 'route') return migrateOtherMethod(path, name, context);
-  if (!first || (name === 'get' && path.node.arguments.length < 2)) return;
   const kind = context.kinds.of(callee.get('object'));
-  const place = placeOf(path, callee, name, context);
   const isKnown = kind === 'app' || kind === 'router';
-  if (isKnown) context.count(!hasComputedPath(path, context.kinds));
-  if (hasComputedPath(path, context.kinds)) reportComputed(first as NodePath, context);
-  else if (isKnown) migratePath(first as NodePath, place, context);
-  else if (kind === undefined && name !== 'use' && isRouteLike(path, context)) {
-    context.count(false);
-    warnOfPath(first as NodePath, place, context);
+  if (!isRegistration(name)) {
+    if (isKnown) migrateOtherMethod(path, name, context);
+    return;
+  }
+  const [first] = path.get('arguments') as NodePath[];
+  const place = placeOf(path, callee, name, context);
+  if (isKnown) {
+    if (!first || (name === 'get' && path.node.arguments.length < 2 && !first.isSpreadElement()))
+      return context.count(path.node);
+    const why = unknownIn(path, context);
+    context.count(path.node, why);
+    if (!hasComputedPath(path, context.kinds)) migratePath(first, place, context);
+    else if (why !== undefined && !context.facts.hasTable)
+      context.refuse(
+        path,
+        'a path from elsewhere: no string of these files can be its value. Write it for Express 5 there',
+      );
+  } else if (kind === undefined && first && isRouteLike(path, name, context)) {
+    // Whatever the object is: if Express 5 matches the path as Express 4 does, nothing changes.
+    const isRefused = warnOfPath(first, place, context);
+    context.count(path.node, isRefused ? 'the object' : undefined);
   }
 }
+
+function isRegistration(name: string): boolean {
+  return VERBS.has(name) || name === 'del' || name === 'use' || name === 'route';
+}
+
+/** The methods of applications and routers that add no route, and those that they inherit. */
+const OTHER_METHODS: ReadonlySet<string> = new Set([
+  ...'set enable disable enabled disabled engine render listen param path handle init defaultConfiguration lazyrouter'.split(
+    ' ',
+  ),
+  ...'on once off emit addListener prependListener removeListener removeAllListeners setMaxListeners listeners eventNames listenerCount'.split(
+    ' ',
+  ),
+  ...'call apply bind toString hasOwnProperty locals configure'.split(' '),
+]);
 
 /** Reports a path in a method that other packages add to applications and routers, such as `app.ws` of express-ws. */
 function migrateOtherMethod(path: NodePath<t.CallExpression>, name: string, context: Context): void {
   const callee = path.get('callee') as NodePath<t.MemberExpression>;
-  const [first] = path.get('arguments') as NodePath[];
-  const text = first && textOf(first);
-  if (!first || text === undefined || !/^[/*]/.test(text) || isPlain(text)) return;
-  const kind = context.kinds.of(callee.get('object'));
+  const args = path.get('arguments') as NodePath[];
+  const [first] = args;
+  if (!first || OTHER_METHODS.has(name)) return context.count(path.node);
+  const text = textOf(first);
+  const isPath = text !== undefined && /^[/*]/.test(text) && !isPlain(text);
+  // `app.start(port)` and the like add no route. A route has a path and a handler.
+  const isUnknown = text === undefined && args.length > 1 && mayBePath(first) && mayBeHandler(args.at(-1));
+  context.count(path.node, isPath || isUnknown ? `${name}()` : undefined);
+  const subject = `if ${name}() adds a route, its path`;
+  if (isPath) warnOfPath(first, placeOf(path, callee, name, context), context, subject);
+  else if (isUnknown) context.refuse(path, `${subject} may have syntax of Express 4`);
+}
+
+function mayBePath(path: NodePath): boolean {
+  return /^(?:Identifier|.*MemberExpression|CallExpression|BinaryExpression|TemplateLiteral|SpreadElement)$/.test(
+    path.type,
+  );
+}
+
+function mayBeHandler(path: NodePath | undefined): boolean {
+  return Boolean(path && (path.isFunction() || path.isIdentifier() || path.isMemberExpression()));
+}
+
+/** Reports a method of an application or router that is used without being called, as in `const { get } = app`. */
+export function refuseReference(path: NodePath<t.MemberExpression>, context: Context): void {
+  const name = memberName(path.node);
+  if (name === undefined || !isRegistration(name)) return;
+  const kind = context.kinds.of(path.get('object'));
   if (kind !== 'app' && kind !== 'router') return;
-  context.count(false);
-  warnOfPath(first, placeOf(path, callee, name, context), context, `if ${name}() adds a route, its path`);
+  const { parent, key } = path;
+  if ((parent.type === 'CallExpression' && key === 'callee') || key === 'left') return;
+  // `app.route` was the path of a mounted application of Express 3, which another rule reports.
+  if (name === 'route' || (parent.type === 'MemberExpression' && memberName(parent) === 'length')) return;
+  context.count(path.node, `${name} without a call`);
+  context.refuse(path, NOT_FOLLOWED.replace('$', name));
+}
+
+/** Reports a method that a pattern takes from an application or router, as in `const { get } = app`. */
+export function refuseTakenMethod(path: NodePath<t.ObjectProperty>, context: Context): void {
+  const declared = path.parentPath.parentPath;
+  if (!path.parentPath.isObjectPattern() || !declared?.isVariableDeclarator()) return;
+  const name = keyText(path.node.key);
+  const kind = isRegistration(name) ? context.kinds.of(declared.get('init') as NodePath) : undefined;
+  if (kind !== 'app' && kind !== 'router') return;
+  context.count(path.node, `${name} without a call`);
+  context.refuse(path, NOT_FOLLOWED.replace('$', name));
+}
+
+const NOT_FOLLOWED =
+  'the calls of this $ are not followed: if one adds a route, write its path for Express 5';
+
+/**
+ * Says what is not known of the paths of a route or mount, such as the variable in `app.get(route.path, fn)`; undefined
+ * if the files show every path. The first argument of `use` may be a handler.
+ */
+function unknownIn(path: NodePath<t.CallExpression>, { kinds }: Pick<Context, 'kinds'>): string | undefined {
+  if (hasComputedPath(path, kinds))
+    return isTraced(path.get('arguments')[0] as NodePath) ? undefined : 'its path';
+  const [first] = path.get('arguments') as NodePath[];
+  const isPlainUse =
+    memberName(path.node.callee as t.MemberExpression) === 'use' &&
+    !first?.isTemplateLiteral() &&
+    !first?.isBinaryExpression();
+  return !first || isPlainUse ? unknownPrefix(path) : unknownPart(first);
+}
+
+/** A first argument of `use` that has the name of a path, before a handler. */
+function unknownPrefix(path: NodePath<t.CallExpression>): string | undefined {
+  const [first, second] = path.get('arguments') as NodePath[];
+  if (!first || !second) return undefined;
+  const value = first.isIdentifier() ? literalOf(first) : first;
+  if (value && !value.isMemberExpression()) return undefined;
+  const { node } = first;
+  const name =
+    node.type === 'Identifier' ? node.name : node.type === 'MemberExpression' ? memberName(node) : '';
+  return /(?:path|prefix|url|base|route|mount|endpoint)s?$/i.test(name ?? '') ? 'its path' : undefined;
+}
+
+/** The part of a path whose text no constant of the file shows. */
+function unknownPart(path: NodePath): string | undefined {
+  if (path.isArrayExpression()) {
+    const parts = path.get('elements') as NodePath[];
+    return parts.map(unknownPart).find((one) => one !== undefined);
+  }
+  if (path.isTemplateLiteral())
+    return (path.get('expressions') as NodePath[]).map(unknownPart).find((one) => one !== undefined);
+  if (path.isBinaryExpression() && path.node.operator === '+')
+    return unknownPart(path.get('left') as NodePath) ?? unknownPart(path.get('right') as NodePath);
+  if (path.isIdentifier()) {
+    const value = literalOf(path);
+    return value ? unknownPart(value) : 'a part of its path';
+  }
+  return path.isStringLiteral() || path.isRegExpLiteral() || path.isNumericLiteral()
+    ? undefined
+    : 'a part of its path';
+}
+
+/** Whether a path is an element of a list in the same file, whose paths are all literals and are checked there. */
+function isTraced(path: NodePath): boolean {
+  const taken = takenOf(path);
+  if (!taken) return false;
+  const list = taken.from.isIdentifier() ? literalOf(taken.from) : taken.from;
+  return (
+    Boolean(list?.isArrayExpression()) &&
+    (list as NodePath<t.ArrayExpression>).get('elements').every((one) => {
+      const element = one as NodePath;
+      if (taken.key === undefined) return element.isStringLiteral();
+      if (!element.isObjectExpression()) return false;
+      const property = element
+        .get('properties')
+        .find(
+          (each): each is NodePath<t.ObjectProperty> =>
+            each.isObjectProperty() && keyText(each.node.key) === taken.key,
+        );
+      return property !== undefined && (property.get('value') as NodePath).isStringLiteral();
+    })
+  );
+}
+
+/** The list of a loop and the member of its elements that an expression is, as in `for (const one of list) one.path`. */
+function takenOf(path: NodePath): { readonly from: NodePath; readonly key: string | undefined } | undefined {
+  if (path.isMemberExpression()) {
+    const object = path.get('object');
+    const list = object.isIdentifier() ? listOf(object) : undefined;
+    const key = memberName(path.node);
+    return list && list.key === undefined && key !== undefined ? { from: list.from, key } : undefined;
+  }
+  return path.isIdentifier() ? listOf(path) : undefined;
+}
+
+function listOf(
+  path: NodePath<t.Identifier>,
+): { readonly from: NodePath; readonly key: string | undefined } | undefined {
+  const binding = path.scope.getBinding(path.node.name);
+  if (!binding?.constant) return undefined;
+  const { path: declared, kind } = binding;
+  const { name } = path.node;
+  const keyIn = (id: t.Node): string | undefined =>
+    id.type === 'ObjectPattern' ? keyOf(id, name) : undefined;
+  const loop = declared.parentPath?.parentPath;
+  if (declared.isVariableDeclarator() && loop?.isForOfStatement())
+    return { from: loop.get('right') as NodePath, key: keyIn(declared.node.id) };
+  if (kind !== 'param') return undefined;
+  const fn = declared.isFunction() ? declared : declared.getFunctionParent();
+  const call = fn?.parentPath;
+  const [param] = fn?.node.params ?? [];
+  if (!call?.isCallExpression() || fn?.key !== 0 || !param) return undefined;
+  const callee = call.get('callee');
+  if (!callee.isMemberExpression() || !/^(?:forEach|map)$/.test(memberName(callee.node) ?? ''))
+    return undefined;
+  const isFirst = param === binding.identifier || keyIn(param) !== undefined;
+  return isFirst ? { from: callee.get('object'), key: keyIn(param) } : undefined;
 }
 
 /**
@@ -50,25 +220,16 @@ export function hasComputedPath(path: NodePath<t.CallExpression>, kinds: Kinds):
   const [first] = path.get('arguments') as NodePath[];
   if (!callee.isMemberExpression() || !first) return false;
   const name = memberName(callee.node);
-  const isRoute = name === undefined || name === 'route' || name === 'del' || VERBS.has(name);
-  if (!isRoute || (name !== 'route' && path.node.arguments.length < 2)) return false;
+  const isRoute = name === undefined || (isRegistration(name) && (name !== 'use' || first.isSpreadElement()));
+  if (!isRoute || (name !== 'route' && path.node.arguments.length < 2 && !first.isSpreadElement()))
+    return false;
   const kind = kinds.of(callee.get('object'));
   if (kind !== 'app' && kind !== 'router') return false;
   if (first.isIdentifier()) {
     const value = literalOf(first);
     return !value || value.isMemberExpression() || value.isCallExpression();
   }
-  return /^(?:Member|Call|Conditional|Logical|Await)Expression$/.test(first.type);
-}
-
-function reportComputed(path: NodePath, { facts, note, refuse }: Context): void {
-  if (facts.hasTable)
-    note(path.node, 'a path from a variable: the strings of these files that may be its value are checked');
-  else
-    refuse(
-      path,
-      'a path from elsewhere: no string of these files can be its value. Write it for Express 5 there',
-    );
+  return /^(?:Member|Call|Conditional|Logical|Await)Expression$|^SpreadElement$/.test(first.type);
 }
 
 /** Whether a string looks like a path and stands where a table of routes has one; not in a call of a route itself. */
@@ -236,10 +397,7 @@ function checkRegExp(path: NodePath<t.RegExpLiteral>, context: Context): void {
 function migrateComputed(path: NodePath, place: Place, context: Context): void {
   const parts = partsOf(path.node);
   const texts = parts.filter((part) => typeof part !== 'string');
-  if (texts.every(({ text }) => isPlain(text))) {
-    context.note(path.node, 'a computed path: only its literal text was checked');
-    return;
-  }
+  if (texts.every(({ text }) => isPlain(text))) return;
   const converted = texts.map(({ text }) => (isPlain(text) ? text : candidatesFor(text, true)[0]));
   const isSame = SAMPLES.every((samples) => {
     const before = joinParts(parts, samples, (text) => text);
@@ -300,12 +458,13 @@ function partsOf(node: t.Node): Part[] {
  * Whether a call looks like a route although its object is not known to be a router: the first argument is a path and
  * the last is a handler of Express, or may refer to one. The object must not be that of another package.
  */
-function isRouteLike(path: NodePath<t.CallExpression>, { kinds }: Context): boolean {
+function isRouteLike(path: NodePath<t.CallExpression>, name: string, { kinds }: Context): boolean {
   const last = path.get('arguments').at(-1);
   const first = path.get('arguments')[0] as NodePath;
   if (!textOf(first)?.startsWith('/') && needsNoChange(first)) return false;
   if (path.node.arguments.length < 2) return false;
   const object = (path.get('callee') as NodePath<t.MemberExpression>).get('object');
+  if (name === 'use') return !isOfPackage(object) && mayBeHandler(last as NodePath);
   if ((last?.isIdentifier() || last?.isMemberExpression()) && !isOfPackage(object)) return true;
   return Boolean(last?.isFunction() && kinds.rolesOf(last as NodePath<t.Function>).req);
 }
@@ -324,23 +483,28 @@ function isOfPackage(path: NodePath): boolean {
   return Boolean(init?.node) && isOfPackage(init as NodePath);
 }
 
+/** Reports a path that Express 5 does not match as Express 4 does. @returns Whether there was something to report. */
 function warnOfPath(
   path: NodePath,
   place: Place,
   context: Context,
   subject = 'if this is a router of Express, its path',
-): void {
+): boolean {
   const text = textOf(path);
-  if (text === undefined) return context.refuse(path, `${subject} has syntax of Express 4`);
-  if (isOfExpress5(text)) return;
+  if (text === undefined) {
+    context.refuse(path, `${subject} has syntax of Express 4`);
+    return true;
+  }
+  if (isOfExpress5(text)) return false;
   const conversion = convertPath(text, place, context.frameworks);
-  if (conversion.kind === 'same') return;
+  if (conversion.kind === 'same') return false;
   context.path(path.node, `${JSON.stringify(text)}: ${subject}`, 'refused');
   const result =
     conversion.kind === 'refused'
       ? `has no equivalent in Express 5: ${conversion.why}`
       : `for Express 5 is ${writtenAs(conversion, path.node)}`;
   context.refuse(path, `${subject} ${result}`);
+  return true;
 }
 
 function placeOf(

@@ -391,15 +391,45 @@ describe('the command nozomi-parity migrate', () => {
     expect(code).to.equal(1);
   });
 
-  it('says how many calls of routes and mounts it has understood', async () => {
-    const known = "app.use(fn);\napp.get('/a', fn);\napp.route('/b').get(fn);\n";
-    const unknown = "this.api.get('/c', handlers.show);\napp.get(config.path, fn);\napp.ws('/d/:e?', fn);\n";
-    writeFileSync(join(folder, 'app.js'), HEAD + known + unknown);
+  it('says which part of the calls on applications and routers it has understood', async () => {
+    const known = "app.use(fn);\napp.get('/a', fn);\napp.route('/b').get(fn);\napp.set('c', 1);\n";
+    const same = "this.api.get('/c', handlers.show);\n";
+    const unknown = "app.get(config.path, fn);\napp.ws('/d/:e?', fn);\n";
+    writeFileSync(join(folder, 'app.js'), HEAD + known + same + unknown);
+    const { errors } = await run('app.js', '--dry-run');
 
-    expect((await run('app.js', '--dry-run')).errors).to.include(
-      '; 3 of 6 calls of routes and mounts understood; ',
-    );
+    expect(errors).to.include('; 5 of 7 calls on applications and routers understood (71 %); ');
+    expect(errors).to.match(/to decide: 2 places, each with a comment; 2 calls not understood\n$/);
   });
+
+  for (const [what, lines] of Object.entries({
+    'a part of a path that no file shows': "app.get(config.base + '/a', fn);",
+    'an element of a list that no file shows': "app.get(['/a', config.path], fn);",
+    'a prefix that no file shows': 'app.use(config.prefix, shop);',
+    'a table of another file':
+      "const same = { path: '/b' };\nfor (const one of require('./t')) app.get(one.path, fn);",
+    'a function with the path as a parameter': "const add = (path) => app.get(path, fn);\nadd('/a');",
+  }))
+    it(`has something left to decide because of ${what}`, async () => {
+      writeFileSync(join(folder, 'app.js'), `${HEAD}${lines}\n`);
+      const { code, errors } = await run('app.js', '--dry-run');
+
+      expect(errors).to.match(/ 0 places to decide; [\s\S]*\nto decide: 1 call not understood\n$/);
+      expect(code).to.equal(1);
+    });
+
+  for (const loop of [
+    'for (const one of routes) app.get(one.path, one.show);',
+    'for (const { path, show } of routes) app.get(path, show);',
+    'routes.forEach(({ path, show }) => app.get(path, show));',
+    'routes.map((one) => app.get(one.path, one.show));',
+  ])
+    it(`understands a table in the same file: ${loop}`, async () => {
+      const routes = "const routes = [{ path: '/a', show }, { path: '/b/:c', show }];\n";
+      const { unclear, refused } = await migrateText(`${HEAD}${routes}${loop}\n`);
+
+      expect([...unclear, ...refused]).to.deep.equal([]);
+    });
 
   it('says in its last line what it reached', async () => {
     const last = async (text: string, ...args: string[]): Promise<[string | undefined, number]> => {
