@@ -1,5 +1,6 @@
 /** Starts a child process that replies to questions, and finds out if it ends or hangs. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { closeAfterExit, HAS_GROUPS, killGroup } from './child-group';
 
 /** Thrown if a child process ends or does not reply in time. The message contains its output. */
 export class ImplementationLost extends Error {
@@ -33,9 +34,6 @@ interface Numbered {
 
 /** How many milliseconds to wait for a process to load its implementation. It is long, because many start at once. */
 const START_TIMEOUT = 30_000;
-
-/** How many milliseconds to wait for the pipes of a process that has ended. Another process may keep them open. */
-const PIPES = 1000;
 
 /** The child processes to kill when this process ends. A child also ends when its parent disconnects. */
 const running = new Set<{ kill(): void }>();
@@ -81,8 +79,7 @@ export class ReplyingProcess<Question extends { readonly type: string }, Reply e
       ],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Windows has no process groups, and would open a window.
-      detached: options.leadsGroup === true && process.platform !== 'win32',
+      detached: options.leadsGroup === true && HAS_GROUPS,
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -101,14 +98,7 @@ export class ReplyingProcess<Question extends { readonly type: string }, Reply e
       // Ignore a failed `send`: the process is about to end, and `close` then reports its exit code.
       if (this.child.pid === undefined) this.#lose(error.message);
     });
-    this.child.once('exit', () => {
-      // What the process has started.
-      if (options.leadsGroup) this.#killGroup('SIGKILL');
-      setTimeout(() => {
-        this.child.stdout?.destroy();
-        this.child.stderr?.destroy();
-      }, PIPES).unref();
-    });
+    closeAfterExit(this.child, options.leadsGroup === true);
     running.add(this);
     this.child.on('close', () => running.delete(this));
   }
@@ -145,18 +135,7 @@ export class ReplyingProcess<Question extends { readonly type: string }, Reply e
 
   kill(): void {
     const { killSignal = 'SIGKILL', leadsGroup } = this.#options;
-    if (!leadsGroup || !this.#killGroup(killSignal)) this.child.kill(killSignal);
-  }
-
-  /** Signals a process and those that it has started. Returns false if the system has no process groups. */
-  #killGroup(signal: NodeJS.Signals | number): boolean {
-    const { pid } = this.child;
-    if (pid === undefined || process.platform === 'win32') return false;
-    try {
-      return process.kill(-pid, signal);
-    } catch {
-      return false; // No process of the group is left.
-    }
+    if (!leadsGroup || !killGroup(this.child, killSignal)) this.child.kill(killSignal);
   }
 
   /** Waits for a message. Kills the process if it does not arrive in time. */

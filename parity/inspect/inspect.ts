@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { closeAfterExit, HAS_GROUPS, killGroup } from '../implementations/child-group';
 import { loaderFor } from '../implementations/typescript';
 import type { Inspection, Order, Reply } from './model';
 
@@ -40,8 +41,9 @@ export async function inspectApplication(order: Order, cwd: string = process.cwd
     });
   }
   const kill = (): void => {
-    child.kill('SIGKILL');
+    if (!killGroup(child, 'SIGKILL')) child.kill('SIGKILL');
   };
+  closeAfterExit(child, true);
   process.once('exit', kill);
   const timer = setTimeout(kill, DEADLINE);
   let reply: Reply | undefined;
@@ -70,5 +72,6 @@ function start(order: Order, cwd: string): ChildProcess {
     env: { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'development' },
     execArgv: ['--no-warnings', '--enable-source-maps', ...loaders],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: HAS_GROUPS,
   });
 }

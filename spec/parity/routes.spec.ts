@@ -79,6 +79,15 @@ function steps({ roots, match }: Output): string[] {
 }
 
 describe('nozomi-parity routes', () => {
+  it('ends although a process of the application keeps the pipes open', () => {
+    const started = performance.now();
+    const { roots } = json('spec/parity/applications/holding.js');
+
+    expect(roots).to.have.length(1);
+    // The process of the application ends after a minute.
+    expect(performance.now() - started).to.be.lessThan(30_000);
+  });
+
   it('prints the layers in order, with full paths, methods, parameters, handlers, file and line', () => {
     const { application, roots } = json(TREE);
     const [root] = roots;
