@@ -14,11 +14,12 @@ import {
 } from '../client/load';
 import type { ConnectionOutcome, Exchange, ReceivedResponse, Request } from '../client/messages';
 import { freeClient, pinClient, pinServer } from '../client/processors';
-import { formatHead, type RequestSource } from '../client/request';
+import { formatHead, type RequestSource, type ServerAddress } from '../client/request';
 import { ImplementationProcess, type ProcessOptions } from '../implementations/implementations';
 import type { Implementation } from '../implementations/protocol';
 import type { PathTiming, Timing } from '../judge/report';
 import { carrying } from './carry';
+import { serversFor } from './servers';
 import type { Traffic } from './traffic';
 
 export interface TimingOptions extends ProcessOptions {
@@ -222,7 +223,8 @@ class TimedApplication {
   readonly #sources: readonly RequestSource[];
   /** The exchanges of the first time, before any request was repeated. */
   #first: readonly Exchange[] | undefined;
-  #connection = { port: 0, isSecure: false };
+  /** The server of each request. */
+  #servers: readonly ServerAddress[] = [];
 
   constructor(spec: Implementation, options: TimingOptions, numbers: readonly number[]) {
     const execArgv = [...(spec.execArgv ?? []), ...YOUNG_GENERATION];
@@ -237,20 +239,22 @@ class TimedApplication {
     const opened = await this.#process.open(this.#process.spec.application ?? '');
     if (opened.type === 'refused') throw new TypeError(`--time: ${opened.threw}`);
     pinServer(this.#process.pid);
-    this.#connection = { port: opened.port, isSecure: opened.isSecure ?? false };
+    this.#servers = serversFor(this.#options.traffic.requests, opened.servers ?? []);
     await this.play(new Repetitions([]));
   }
 
   /** Plays the requests in order, and repeats those that are to be measured. */
   async play(repeated: Repetitions): Promise<Samples> {
-    const { port, isSecure } = this.#connection;
-    const connections = new Connections(port, isSecure);
+    const opened = new Map<ServerAddress, Connections>();
     const samples: Samples = new Map();
     const seen = this.#options.seen.map((one) => ({ ...one, response: {} }) as Exchange);
     for (const number of this.#numbers) {
       const { request } = await this.#send(number, seen);
       const count = repeated.counts.get(number);
       if (count === undefined) continue;
+      const server = this.#servers[number] as ServerAddress;
+      const connections = opened.get(server) ?? new Connections(server);
+      opened.set(server, connections);
       try {
         const sent = toRepeated(request, this.#first?.[number]?.response ?? {});
         samples.set(number, await connections.measure(sent, count, () => this.#process.usage()));
@@ -259,7 +263,7 @@ class TimedApplication {
         repeated.drop(number, error.message);
       }
     }
-    connections.close();
+    for (const connections of opened.values()) connections.close();
     this.#first ??= seen;
     return samples;
   }
@@ -271,10 +275,10 @@ class TimedApplication {
   async #send(number: number, seen: Exchange[]): Promise<Exchange> {
     const source = this.#sources[number] as RequestSource;
     const { patience } = this.#options;
-    const [exchange] = await playSteps([typeof source === 'function' ? source(seen) : source], {
-      ...this.#connection,
-      patience,
-    });
+    const request = typeof source === 'function' ? source(seen) : source;
+    const server = this.#servers[number] as ServerAddress;
+    const step = { kind: 'connection', requests: [request], pipelined: false, server } as const;
+    const [exchange] = await playSteps([step], { port: 0, patience });
     seen[number] = exchange as Exchange;
     return exchange as Exchange;
   }

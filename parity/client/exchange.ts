@@ -1,8 +1,7 @@
 /** The HTTP/1.1 client: sends the requests of a scenario to a port over raw sockets and returns the exchanges. */
-import { connect, type Socket } from 'node:net';
-import { relative } from 'node:path';
+import type { Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { connect as secureConnect } from 'node:tls';
+import { connectTo, localServer } from './connect';
 import type { ConnectionOutcome, Exchange, ReceivedResponse, Request } from './messages';
 import { type Connection, formatHead, type RequestSource, type Step } from './request';
 import { headerOf, Inbox, IncompleteResponse, readResponse } from './response';
@@ -37,24 +36,13 @@ export async function playSteps(steps: readonly Step[], options: PlayOptions): P
   return seen;
 }
 
-/** The path of a Unix socket may have about 100 bytes: a relative one is often shorter. */
-function shorter(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.length < path.length ? fromHere : path;
-}
-
 async function playConnection(
   { requests: sources, pipelined, patience = Number.POSITIVE_INFINITY, server }: Connection,
   number: number,
   seen: Exchange[],
   options: PlayOptions,
 ): Promise<void> {
-  const { at, isSecure } = server ?? { at: { port: options.port, host: '127.0.0.1' }, ...options };
-  const where = { ...('path' in at ? { path: shorter(at.path) } : at), allowHalfOpen: true };
-  const socket = isSecure
-    ? secureConnect({ ...where, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
-    : connect(where);
-  socket.setNoDelay(true);
+  const socket = connectTo(server ?? localServer(options), { allowHalfOpen: true });
   const { cut } = options;
   const write = (bytes: Buffer, done?: () => void): void =>
     void (cut === undefined ? socket.write(bytes, done) : sendCut(socket, bytes, cut).then(done));

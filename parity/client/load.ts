@@ -4,8 +4,9 @@
  * the same with each implementation, which hides a part of the difference.
  */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { connect as secureConnect } from 'node:tls';
+import type { Socket } from 'node:net';
+import { connectTo } from './connect';
+import type { ServerAddress } from './request';
 
 /** A request to repeat, and what its response was. */
 export interface Repeated {
@@ -37,15 +38,11 @@ const SLACK = 64;
 
 /** A few keep-alive connections to a server. Each has one request in flight. */
 export class Connections {
-  readonly #open: () => Socket;
+  readonly #server: ServerAddress;
   readonly #sockets: Socket[] = [];
 
-  constructor(port: number, isSecure = false) {
-    const where = { port, host: '127.0.0.1', noDelay: true };
-    this.#open = () =>
-      isSecure
-        ? secureConnect({ ...where, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
-        : connect(where);
+  constructor(server: ServerAddress) {
+    this.#server = server;
   }
 
   /**
@@ -80,7 +77,7 @@ export class Connections {
   }
 
   async #connect(): Promise<Socket> {
-    const socket = this.#open();
+    const socket = connectTo(this.#server);
     await once(socket, 'encrypted' in socket ? 'secureConnect' : 'connect');
     // The server may reset a connection between two calls of `measure`. Node.js then also emits `close`.
     return socket.on('error', () => {});

@@ -1,5 +1,6 @@
 // The HTTP client of the benchmarks.
 import { connect } from 'node:net';
+import { localServer } from '../../parity/client/connect';
 import { Connections, type Repeated } from '../../parity/client/load';
 import { Inbox, readResponse } from '../../parity/client/response';
 
@@ -40,7 +41,7 @@ export async function ask(port: number, request: string): Promise<Answer> {
  * @returns The seconds until the last response.
  */
 export async function load(port: number, request: string, count: number): Promise<number> {
-  const connections = new Connections(port);
+  const connections = new Connections(localServer({ port }));
   const { throughput } = await connections.measure(toRepeated(request, await ask(port, request)), count);
   connections.close();
   return count / throughput;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { CODES } from '../../parity/inspect/findings/codes';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { COMMAND, ROOT } from '../support/command';
 import { filesOf } from '../support/files';
 
@@ -245,6 +246,13 @@ describe('nozomi-parity doctor', () => {
       'the response to /admin/plan.txt is 403, but /%61dmin/plan.txt sends',
     );
   });
+
+  for (const place of [join(temporaryFolder('doctor'), 's'), '::1'])
+    it(`finds a guard that another spelling bypasses, on ${place.length > 3 ? 'a Unix socket' : place}`, () => {
+      const findings = findingsIn(join(PLANTED, 'files', 'elsewhere.js'), { env: { PLACE: place } });
+
+      expect(places(findings)).to.include('NOZOMI_GUARD_SPELLING 6');
+    });
 
   it('finds mistakes in an application of Express 4, and notes paths for which Express 5 throws', () => {
     const root = filesOf({ '.git/config': '[core]\n', '.env': 'SECRET=1\n' });

@@ -1,9 +1,11 @@
 /** The client of `--time` and of the benchmarks. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join, relative } from 'node:path';
 import { createServer as createSecureServer } from 'node:tls';
 import { expect } from 'chai';
 import { Connections, type Repeated } from '../../parity/client/load';
+import { temporaryFolder } from '../../parity/temporary-folder';
 import { CERTIFICATE, KEY } from '../../parity/transports/certificate';
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n';
@@ -33,13 +35,23 @@ describe('the client that repeats a request', () => {
     });
   }
 
-  it('uses TLS for a secure server', async () => {
-    const [response = ''] = Object.keys(RESPONSES);
-    const { sent, outcome } = await repeat([response], 100, { method: 'GET', status: 200, length: 5 }, true);
+  for (const [what, place] of Object.entries<ServerKind>({
+    'a server with TLS': { isSecure: true },
+    'a Unix socket': { path: join(temporaryFolder('load'), 's') },
+    'a server on ::1': { host: '::1' },
+  }))
+    it(`repeats a request to ${what}`, async () => {
+      const [response = ''] = Object.keys(RESPONSES);
+      const { sent, outcome } = await repeat(
+        [response],
+        100,
+        { method: 'GET', status: 200, length: 5 },
+        place,
+      );
 
-    expect(outcome).to.equal(undefined);
-    expect(sent).to.equal(24);
-  });
+      expect(outcome).to.equal(undefined);
+      expect(sent).to.equal(24);
+    });
 
   for (const [response, message] of Object.entries({
     'HTTP/1.1 429 Too Many Requests\r\nContent-Length: 5\r\n\r\nhello': '200 → 429',
@@ -55,6 +67,13 @@ describe('the client that repeats a request', () => {
   }
 });
 
+interface ServerKind {
+  readonly isSecure?: boolean;
+  readonly host?: string;
+  /** The path of a Unix socket. */
+  readonly path?: string;
+}
+
 /**
  * Sends 24 requests to a server whose connections send the responses in pieces, and then repeat the last one. A
  * response without an end closes the connection.
@@ -65,7 +84,7 @@ async function repeat(
   responses: readonly string[],
   piece: number,
   { method, status, length }: { method: string; status: number; length: number },
-  isSecure = false,
+  { isSecure = false, host, path }: ServerKind = {},
 ): Promise<{ sent: number; outcome: string | undefined }> {
   let sent = 0;
   const serve = async (socket: Socket): Promise<void> => {
@@ -82,9 +101,12 @@ async function repeat(
     }
   };
   const server = isSecure ? createSecureServer({ key: KEY, cert: CERTIFICATE }, serve) : createServer(serve);
-  server.listen(0);
+  if (path === undefined) server.listen(0, host);
+  else server.listen(relative(process.cwd(), path));
   await once(server, 'listening');
-  const connections = new Connections((server.address() as AddressInfo).port, isSecure);
+  const { port } = server.address() as AddressInfo;
+  const at = path === undefined ? { port, host: host ?? '127.0.0.1' } : { path };
+  const connections = new Connections({ at, isSecure });
   const repeated: Repeated = {
     bytes: `${method} / HTTP/1.1\r\n\r\n`,
     isHead: method === 'HEAD',

@@ -4,12 +4,11 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { get as getPlain } from 'node:http';
-import { get as getSecure } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { Server as TlsServer } from 'node:tls';
 import type * as t from '@babel/types';
-import type { HttpServer } from '../../implementations/load';
+import { connectTo } from '../../client/connect';
+import { type HttpServer, serversOf } from '../../implementations/load';
+import type { ServerPlace } from '../../implementations/protocol';
 import { insertAfterCreation, insertAt, insertBefore, replaceNode, rootOf } from '../changes';
 import { shapesOf } from '../cover';
 import { nameOfFile, shown } from '../format';
@@ -320,18 +319,16 @@ async function requestFrom(server: HttpServer, path: string): Promise<{ status: 
       server.listen(0, '127.0.0.1', settle);
     });
   }
-  const { port } = server.address() as AddressInfo;
+  const [place] = serversOf(server) as [ServerPlace];
   const options = {
-    host: '127.0.0.1',
-    port,
+    host: 'localhost',
     path,
-    agent: false,
+    createConnection: () => connectTo(place),
     timeout: PATIENCE,
-    rejectUnauthorized: false,
   };
   return new Promise((settle) => {
     const failed = (): void => settle({ status: 0, body: Buffer.alloc(0) });
-    const request = (server instanceof TlsServer ? getSecure : getPlain)(options, (response) => {
+    const request = getPlain(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => settle({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));

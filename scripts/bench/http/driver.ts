@@ -1,4 +1,5 @@
 /** Sends requests to a peer over a few keep-alive connections on loopback. */
+import { localServer } from '../../../parity/client/connect';
 import { Connections, type Sample } from '../../../parity/client/load';
 import { toRepeated } from '../load';
 import type { Driver, Served } from '../measure';
@@ -26,7 +27,7 @@ export const overLoopback: Driver = {
 };
 
 async function time({ child, port, request, answer }: Served, count: number): Promise<Sample> {
-  const connections = new Connections(port);
+  const connections = new Connections(localServer({ port }));
   const usage = async (): Promise<number> => (await child.ask<{ cpu: number }>({ usage: true })).cpu;
   try {
     return await connections.measure(toRepeated(request, answer), count, usage);
