@@ -5,7 +5,7 @@ import type { Finding } from '../migrate/context';
 import { type Migrated, migrate, type Source } from '../migrate/migrate';
 import { loadParser } from '../migrate/parser';
 import { checkMigration } from './check-migration';
-import { ALLOWED } from './options';
+import { forwarded } from './options';
 import { type Command, subcommand } from './subcommand';
 
 const MIGRATE_HELP = `Rewrites an application of Express 4 for Express 5, in place:
@@ -36,10 +36,11 @@ not read or parse a file. It prints the name of that file and rewrites the other
 
 const EXTENSION = /\.(?:[mc]?[jt]s|[jt]sx)$/;
 /** Options that `--check` passes to `nozomi-parity`. */
-const FOR_PARITY =
+const FOR_PARITY = forwarded(
   'har requests env origin fresh runs patience start seed divergences candidate only grep reporter'.split(
     ' ',
-  );
+  ),
+);
 
 export const migrateCommand: Command = subcommand({
   name: 'migrate',
@@ -47,8 +48,7 @@ export const migrateCommand: Command = subcommand({
   options: {
     'dry-run': { type: 'boolean', short: 'n', default: false },
     check: { type: 'string' },
-    ...Object.fromEntries(FOR_PARITY.map((name) => [name, { type: 'string', multiple: true } as const])),
-    ...ALLOWED,
+    ...FOR_PARITY.options,
   },
   async run({ values, positionals, behind }) {
     const names = [...positionals, ...behind];
@@ -56,13 +56,7 @@ export const migrateCommand: Command = subcommand({
     const files = withoutRepeated(names.flatMap(filesIn));
     if (files.length === 0) throw new TypeError('no file given: nozomi-parity migrate app.js routes/');
     const { 'dry-run': isDry, check } = values;
-    const given = values as Readonly<Record<string, unknown>>;
-    const forParity = [
-      ...FOR_PARITY.flatMap((name) =>
-        ((given[name] ?? []) as string[]).flatMap((value) => [`--${name}`, value]),
-      ),
-      ...Object.keys(ALLOWED).flatMap((name) => (given[name] ? [`--${name}`] : [])),
-    ];
+    const forParity = FOR_PARITY.argsOf(values);
     if (check === undefined && forParity.length > 0)
       throw new TypeError(`${forParity[0]} requires --check <file>`);
 

@@ -42,9 +42,28 @@ const FOR_APPLICATIONS = [
   ...GAP_KINDS.map((kind) => `allow-${kind}`),
 ];
 /** An option for each kind of gap. */
-export const ALLOWED = Object.fromEntries(
+const ALLOWED = Object.fromEntries(
   GAP_KINDS.map((kind) => [`allow-${kind}`, { type: 'boolean', default: false }]),
 ) as { [Kind in GapKind as `allow-${Kind}`]: { type: 'boolean'; default: false } };
+/** The options of another command that it passes on to `nozomi-parity`: those with these names, and those that allow gaps. */
+export function forwarded(names: readonly string[]) {
+  const options = {
+    ...Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true } as const])),
+    ...ALLOWED,
+  };
+  return {
+    options,
+    /** The arguments for `nozomi-parity`. */
+    argsOf(values: Readonly<Record<string, unknown>>): string[] {
+      return Object.keys(options).flatMap((name) => {
+        const value = values[name];
+        if (Array.isArray(value)) return value.flatMap((one: string) => [`--${name}`, one]);
+        return value === true ? [`--${name}`] : [];
+      });
+    },
+  };
+}
+
 /** The default file of `--reporter html`. */
 const PAGE = join('report', 'parity.html');
 

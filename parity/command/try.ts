@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../temporary-folder';
 import { parity } from './command';
+import { forwarded } from './options';
 import { recordApplication } from './record';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
@@ -15,33 +16,23 @@ const TRY_HELP = `Shows what Nozomi would change in your application, without in
 Then it plays the requests with Express and with Nozomi, lists the differences and the routes without a request and, if
 all responses are equal, measures the CPU time per request. The recording is removed at the end.
 
-  --har <file>, --requests <file>, --env <name>, --origin <origin>, --patience <ms>, --start <ms>   as in nozomi-parity
+  --har <file>, --requests <file>, --env <name>, --origin <origin>, --patience <ms>, --start <ms>, --allow-…   as in nozomi-parity
   -h, --help
 
 Exit code: 0 equal, 1 different, 2 inconclusive: it could not run, or did not compare everything.
 `;
 
-const FOR_PARITY = ['har', 'requests', 'env', 'origin', 'patience', 'start'] as const;
+const FOR_PARITY = forwarded(['har', 'requests', 'env', 'origin', 'patience', 'start']);
 
 export const tryCommand: Command = subcommand({
   name: 'try',
   help: TRY_HELP,
-  options: {
-    har: { type: 'string' },
-    requests: { type: 'string' },
-    env: { type: 'string' },
-    origin: { type: 'string' },
-    patience: { type: 'string' },
-    start: { type: 'string' },
-  },
+  options: FOR_PARITY.options,
   async run({ values, positionals, behind }) {
     const file = onlyFile(positionals, 'try');
-    const given = FOR_PARITY.flatMap((name) => {
-      const value = values[name];
-      return value === undefined ? [] : [`--${name}`, value];
-    });
+    const given = FOR_PARITY.argsOf(values);
     const end = behind.length > 0 ? ['--', ...behind] : [];
-    if (values.har === undefined && values.requests === undefined) {
+    if (!given.includes('--har') && !given.includes('--requests')) {
       const har = join(temporaryFolder('try'), 'traffic.har');
       console.error('recording: use the application, then press Ctrl+C');
       await recordApplication(file, { file: har, keepSecrets: true, isTemporary: true }, behind);
