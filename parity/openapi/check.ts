@@ -1,6 +1,6 @@
 /** Checks that recorded requests and responses match an OpenAPI document. */
 import { parse as parseQuery } from 'node:querystring';
-import Ajv2020 from 'ajv/dist/2020';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import type { Document, JsonSchema, Operation, Parameter } from 'nozomi/openapi';
 import type { RecordedRequest } from '../application/traffic';
 
@@ -12,6 +12,8 @@ interface Route {
   readonly method: string;
   readonly pattern: RegExp;
   readonly operation: Operation;
+  readonly ofPath: readonly Parameter[];
+  readonly ofQuery: readonly Parameter[];
   /** What its schemas refer to. */
   readonly components: Document['components'];
 }
@@ -61,6 +63,8 @@ function routesOf({ paths, components }: Document): Route[] {
       method,
       pattern,
       operation,
+      ofPath: operation.parameters.filter((each) => each.in === 'path'),
+      ofQuery: operation.parameters.filter((each) => each.in === 'query'),
       components,
     }));
   });
@@ -68,23 +72,17 @@ function routesOf({ paths, components }: Document): Route[] {
 
 function requestProblems(route: Route, path: string, query: string, one: RecordedRequest): string[] {
   const { operation, components } = route;
-  const { parameters, requestBody } = operation;
+  const { requestBody } = operation;
   const [, ...values] = route.pattern.exec(path) ?? [];
-  const ofPath = parameters.filter((each) => each.in === 'path');
-  const given = Object.fromEntries(ofPath.map(({ name }, i) => [name, decode(values[i] ?? '')]));
+  const given = Object.fromEntries(route.ofPath.map(({ name }, i) => [name, decode(values[i] ?? '')]));
   const problems = [
-    ...parameterProblems('path', ofPath, given, components),
-    ...parameterProblems(
-      'query',
-      parameters.filter((each) => each.in === 'query'),
-      { ...parseQuery(query) },
-      components,
-    ),
+    ...parameterProblems('path', route.ofPath, given, components),
+    ...parameterProblems('query', route.ofQuery, { ...parseQuery(query) }, components),
   ];
   const { schema } = requestBody?.content['application/json'] ?? {};
   // A form has the same members as JSON, but as text.
   if (schema && isJson(one.headers))
-    problems.push(...jsonProblems('body', { components, ...schema }, String(one.payload)));
+    problems.push(...jsonProblems('body', schema, components, String(one.payload)));
   return problems;
 }
 
@@ -94,7 +92,7 @@ function responseProblems({ operation, components }: Route, one: RecordedRequest
   const described = responses[recorded] ?? responses[`${Math.floor(recorded / 100)}XX`];
   const { schema } = described?.content?.['application/json'] ?? {};
   if (!schema || !answer || method === 'HEAD' || !isJson(answer.headers)) return [];
-  return jsonProblems('response', { components, ...schema }, answer.body);
+  return jsonProblems('response', schema, components, answer.body);
 }
 
 function parameterProblems(
@@ -103,23 +101,42 @@ function parameterProblems(
   given: object,
   components: Document['components'],
 ): string[] {
-  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
-  const required = parameters.filter((each) => each.required).map(({ name }) => name);
-  return schemaProblems(ofText, place, { type: 'object', properties, required, components }, given);
+  const toSchema = (): JsonSchema => ({
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter((each) => each.required).map(({ name }) => name),
+    components,
+  });
+  return schemaProblems(ofText, place, parameters, toSchema, given);
 }
 
-function jsonProblems(place: string, schema: JsonSchema, text: string): string[] {
+function jsonProblems(
+  place: string,
+  schema: JsonSchema,
+  components: Document['components'],
+  text: string,
+): string[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return [`${place} is not JSON`];
   }
-  return schemaProblems(ofJson, place, schema, value);
+  return schemaProblems(ofJson, place, schema, () => ({ components, ...schema }), value);
 }
 
-function schemaProblems(ajv: Ajv2020, place: string, schema: JsonSchema, value: unknown): string[] {
-  const isValid = ajv.compile(schema);
+/** The compiled schemas, each by the object of the document that it belongs to. */
+const compiled = new WeakMap<object, ValidateFunction>();
+
+function schemaProblems(
+  ajv: Ajv2020,
+  place: string,
+  key: object,
+  toSchema: () => JsonSchema,
+  value: unknown,
+): string[] {
+  const isValid = compiled.get(key) ?? ajv.compile(toSchema());
+  compiled.set(key, isValid);
   if (isValid(value)) return [];
   return (isValid.errors ?? []).map(
     ({ instancePath, message }) => `${place}${instancePath.replaceAll('/', '.')} ${message}`,
