@@ -1,21 +1,24 @@
 /** Copies the folder of an application to a temporary folder, to run it with other files. */
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { temporaryFolder } from './temporary-folder';
+import { removeFolder, temporaryFolder } from './temporary-folder';
 
 /**
- * Copies a folder, with links to the same `node_modules`, also those of parent folders.
+ * Calls a function with the path of a copy of a folder, and removes the copy.
  *
  * @param name A word for the name of the temporary folder.
- * @returns The copy, and the temporary folder that contains it.
  */
-export function copyFolder(folder: string, name: string): { readonly copy: string; readonly root: string } {
+export async function inCopy<T>(folder: string, name: string, use: (copy: string) => Promise<T>): Promise<T> {
   const root = temporaryFolder(name);
-  return { copy: copyInto(folder, root), root };
+  try {
+    return await use(copyInto(folder, root));
+  } finally {
+    removeFolder(root);
+  }
 }
 
 /**
- * Copies a folder as `copyFolder` does, with the times of its files.
+ * Copies a folder with the times of its files, and links to the same `node_modules`, also those of parent folders.
  *
  * @param root An empty folder, in which the copy is created.
  * @returns The path of the copy.
@@ -37,7 +40,7 @@ export function copyInto(folder: string, root: string): string {
   return copy;
 }
 
-/** Whether `copyFolder` would copy at most this number of files. */
+/** Whether `copyInto` would copy at most this number of files. */
 export function hasAtMost(files: number, folder: string): boolean {
   const folders = [folder];
   let count = 0;

@@ -1,7 +1,7 @@
 /** Compares an application before and after its migration, with `nozomi-parity`. */
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { copyFolder, packageFolderOf } from '../copy-folder';
+import { inCopy, packageFolderOf } from '../copy-folder';
 import type { Migrated } from '../migrate/migrate';
 import { parity } from './command';
 
@@ -22,20 +22,21 @@ export async function checkMigration(
   // Real paths: the copy contains links to the original files, and must not be written through them.
   const start = realpathSync(file);
   const folder = packageFolderOf(start);
-  const { copy } = copyFolder(folder, 'migrate');
-  const write = (key: 'before' | 'after'): void => {
-    for (const one of migrated) {
-      const path = relative(folder, realpathSync(one.name));
-      if (path.startsWith('..'))
-        throw new TypeError(`${one.name} is not in ${folder}, the folder of ${file}`);
-      // An unchanged file keeps its bytes, which its text may not have if it is not UTF-8.
-      if (one.before !== one.after) writeFileSync(join(copy, path), one[key]);
-    }
-  };
-  const application = join(copy, relative(folder, start));
-  return parity([application, ...withDefaults(args)], (isCandidate) =>
-    write(isCandidate ? 'after' : 'before'),
-  );
+  return inCopy(folder, 'migrate', async (copy) => {
+    const write = (key: 'before' | 'after'): void => {
+      for (const one of migrated) {
+        const path = relative(folder, realpathSync(one.name));
+        if (path.startsWith('..'))
+          throw new TypeError(`${one.name} is not in ${folder}, the folder of ${file}`);
+        // An unchanged file keeps its bytes, which its text may not have if it is not UTF-8.
+        if (one.before !== one.after) writeFileSync(join(copy, path), one[key]);
+      }
+    };
+    const application = join(copy, relative(folder, start));
+    return parity([application, ...withDefaults(args)], (isCandidate) =>
+      write(isCandidate ? 'after' : 'before'),
+    );
+  });
 }
 
 /** Adds the default candidate `nozomi/5`. Without `--baseline`, the baseline is the application's own Express. */

@@ -2,6 +2,7 @@
 import net, { type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPlace } from '../implementations/place';
 
 /** Serves one connection. `connect` opens the connection that the application wanted. */
 export type Serve = (client: Socket, target: string, connect: () => Socket) => void;
@@ -45,7 +46,7 @@ export function interceptConnections(serve: Serve): void {
     configurable: true,
     writable: true,
     value(this: Socket, ...args: unknown[]) {
-      const [options, callback] = normalized(args);
+      const [options, callback] = readConnect(args);
       if (options.path && isOwn(options.path)) return Reflect.apply(connect, this, args);
       const { host, port, path, ...others } = options as Target & Record<string, unknown>;
       return Reflect.apply(connect, this, [{ ...others, path: pipeTo(options) }, callback]);
@@ -53,14 +54,10 @@ export function interceptConnections(serve: Serve): void {
   });
 }
 
-/** The arguments of `connect`: options, a port and a host, a path, or a list of options and callback of node:net. */
-function normalized(args: readonly unknown[]): [Target, unknown] {
-  const [first, second, third] = args;
-  if (Array.isArray(first)) return [Object(first[0]), first[1]];
-  if (typeof first === 'object' && first !== null) return [first, second];
-  if (typeof first === 'string' && !/^\d+$/.test(first)) return [{ path: first }, second];
-  const port = first as number | string;
-  return typeof second === 'string' ? [{ port, host: second }, third] : [{ port }, second];
+/** The place and the callback in the arguments of `connect`. */
+function readConnect(args: readonly unknown[]): [Target, unknown] {
+  const list = Array.isArray(args[0]) ? args[0] : args;
+  return [readPlace(args) as Target, list.find((one) => typeof one === 'function')];
 }
 
 const NAME = `nozomi-hermetic-${process.pid}-`;

@@ -10,6 +10,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { Server as TlsServer } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { loader } from '../modules';
+import { type Place, readPlace } from './place';
 import type { ServerPlace } from './protocol';
 
 /** A server of node:http, node:https or node:http2. */
@@ -211,16 +212,9 @@ export function serversOf(server: HttpServer): ServerPlace[] {
   });
 }
 
-/** Reads the arguments of `listen()`: a port and a host, the path of a Unix socket, or an object with these. */
-function readPlace([first, second]: readonly unknown[]): { port?: unknown; host?: unknown; path?: string } {
-  if (typeof first === 'object' && first !== null) return first;
-  if (typeof first === 'string' && !/^\d+$/.test(first)) return { path: first };
-  return { port: first, host: typeof second === 'string' ? second : undefined };
-}
-
 /** Describes what the application requests from `listen()`: `port 3000` or `/run/app.sock`. */
-function askedFor({ port, path }: ReturnType<typeof readPlace>): Asked {
-  if (path !== undefined) return { name: path, port: undefined };
+function askedFor({ port, path }: Place): Asked {
+  if (path) return { name: path, port: undefined };
   const number = Number(port ?? 0);
   return { name: Number.isNaN(number) ? 'a socket' : `port ${number}`, port: number || undefined };
 }
@@ -243,10 +237,7 @@ function redirectOwnRequests(): void {
     // Node.js passes its own calls as one list, and the others with a port and a host, or with an object.
     const list = Array.isArray(first) ? first : given;
     const [options] = list as [unknown];
-    const { port, host, path } =
-      typeof options === 'object' && options !== null
-        ? (options as { port?: unknown; host?: unknown; path?: unknown })
-        : { port: options, host: list[1] };
+    const { port, host, path } = readPlace(list);
     const isLocal = typeof host !== 'string' || LOCAL.test(host);
     for (const [server, { port: expected }] of isLocal && path == null ? asked : []) {
       const address = server.address();
@@ -286,7 +277,7 @@ function interceptListen(): Listening {
       if (servesApplication(this)) found(this);
       else setTimeout(found, APPLICATION_TIMEOUT, this);
     });
-    if (place.path !== undefined) return Reflect.apply(listen, this, given);
+    if (place.path) return Reflect.apply(listen, this, given);
     const done = given.filter((argument) => typeof argument === 'function').slice(-1);
     const { signal } = place as { signal?: AbortSignal };
     const host = place.host === '::1' ? '::1' : '127.0.0.1';

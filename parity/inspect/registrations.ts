@@ -3,6 +3,7 @@
  * the framework in this process. The framework itself contains no code for recording.
  */
 import { METHODS } from 'node:http';
+import { readPlace } from '../implementations/place';
 import type { Place } from './expressions';
 import type { Site } from './model';
 import { isOfApplication, siteOfCall } from './sites';
@@ -150,9 +151,8 @@ export class Registrations {
       .map(([router]) => router);
   }
 
-  noteListen(server: unknown, [first, second]: readonly unknown[]): void {
-    const options = Object(first) as { port?: unknown; host?: unknown };
-    const [port, host] = typeof first === 'object' ? [options.port, options.host] : [first, second];
+  noteListen(server: unknown, given: readonly unknown[]): void {
+    const { port, host } = readPlace(given);
     const isPort = /^\d+$/.test(String(port)) && Number(port) > 0;
     const address = typeof host === 'string' ? `${host}:` : 'port ';
     this.listens.push({ server, place: isPort ? `${address}${port}` : undefined, site: this.siteOfCall() });

@@ -1,8 +1,7 @@
 /** Tries the changes of findings on a copy of the application. Only a change that removes its finding is offered. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { copyFolder, hasAtMost, packageFolderOf } from '../copy-folder';
-import { removeFolder } from '../temporary-folder';
+import { hasAtMost, inCopy, packageFolderOf } from '../copy-folder';
 import { inspectApplication } from './inspect';
 import type { Change, Finding, Inspection, Order, TreeNode } from './model';
 import { walkTree } from './tree';
@@ -23,19 +22,16 @@ export async function tryChanges({ findings, roots }: Inspection, order: Order):
   const tried = findings.filter(({ change }) => change && isInside(folder, change));
   const works = new Set<Finding>();
   if (tried.length > 0 && hasAtMost(MAX_FILES, folder)) {
-    const { copy, root } = copyFolder(folder, 'doctor');
-    const attempt = async (some: readonly Finding[]): Promise<boolean> => {
-      const after = await inspectChanged(some, { folder, copy, order });
-      const isGone = after !== undefined && removes(some, { findings, roots }, after);
-      if (isGone) for (const one of some) works.add(one);
-      return isGone;
-    };
-    try {
+    await inCopy(folder, 'doctor', async (copy) => {
+      const attempt = async (some: readonly Finding[]): Promise<boolean> => {
+        const after = await inspectChanged(some, { folder, copy, order });
+        const isGone = after !== undefined && removes(some, { findings, roots }, after);
+        if (isGone) for (const one of some) works.add(one);
+        return isGone;
+      };
       const together = tried.length > 1 && !overlap(tried) && (await attempt(tried));
       if (!together) for (const one of tried.slice(0, MAX_SINGLE)) await attempt([one]);
-    } finally {
-      removeFolder(root);
-    }
+    });
   }
   return findings.map((one) => {
     const { change, ...finding } = one;
