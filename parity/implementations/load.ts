@@ -89,7 +89,7 @@ const importModule = (url: string): Promise<unknown> => new Function('url', 'ret
  */
 function runAsOneWorker(file: string): void {
   let worker: Worker | undefined;
-  cluster.fork = () => {
+  cluster.fork = (env?: object) => {
     if (worker) return worker;
     worker = Object.assign(new EventEmitter(), {
       id: 1,
@@ -109,6 +109,7 @@ function runAsOneWorker(file: string): void {
     setImmediate(() => {
       // The primary runs on after `fork()`, and must see its own role.
       Object.assign(cluster, { isPrimary: false, isMaster: false, isWorker: true, worker: one });
+      Object.assign(process.env, env);
       syncBuiltinESMExports();
       one.emit('online');
       cluster.emit('online', one);

@@ -4,14 +4,26 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../parity/temporary-folder';
 import { APPLICATIONS, ROOT, runParity } from '../support/command';
 
+/** Whether Node.js defines `import.meta.main`, as versions from 24.2 do. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const HAS_MAIN = major > 24 || (major === 24 && minor >= 2);
+
 describe('parity: entry files of applications', () => {
   for (const [what, args, body] of [
     ['TypeScript', ['typed.ts'], 'hello types'],
     ['a cluster, as one worker', ['clustered.js'], 'worker 1'],
     ['a cluster whose workers run another file', ['clustered-elsewhere.js'], 'the database is there'],
+    [
+      'a cluster, whose processes see their roles',
+      ['clustered-roles.js'],
+      'true,true,false,0 none false,false,true,1 web',
+    ],
     ['an application that listens after another server', ['beside.js'], 'the application'],
     ['an application that exports itself and listens late', ['late.js'], 'the database is there'],
     ['an application whose server.close ignores its callback', ['own-close.js'], 'closes itself'],
+    ...(HAS_MAIN
+      ? [['the file that is `import.meta.main`', ['own-main.mjs'], 'the main module'] as const]
+      : []),
     ['HTTPS', ['secure.js'], '{"protocol":"https","secure":true,"version":"1.1"}'],
     [
       'HTTP/2 with HTTP/1.1 beside it',
