@@ -11,6 +11,7 @@ const made = () => {
 };
 app.use(express.json(), express.urlencoded({ extended: false }));
 app.post('/login', (_req, res) => res.json({ login: made() }));
+app.post('/login-text', (_req, res) => res.type('text').send(made()));
 app.post('/graphql', (_req, res) => res.json({ data: { signIn: { result: made() } } }));
 app.get('/page/:n', (_req, res) => {
   const t = randomBytes(16).toString('hex');
