@@ -41,6 +41,7 @@ const createApplication: () => api.Express = compileFactory<Application>({
   members: application,
   request,
   response,
+  adoptsServers: true,
 });
 
 const members: Members = {

@@ -52,15 +52,17 @@ interface Assembly {
   readonly request: AnyRequest;
   /** The prototype that `app.response` inherits from. */
   readonly response: AnyResponse;
+  /** False in Express 3, whose responses override methods that Node.js calls: its servers create objects of Node.js. */
+  readonly adoptsServers: boolean;
 }
 
 /** Returns the function that creates applications: request listeners with copies of members. */
 export function compileFactory<App extends AssembledApplication>(assembly: Assembly): () => App {
-  const { members, request, response } = assembly;
+  const { members, request, response, adoptsServers } = assembly;
   // Picked now: later, the developer may have overridden them in `members`.
   const methods = pickSettingMethods(members);
   return function createApplication() {
-    const app = createListener<App>();
+    const app = createListener<App>(adoptsServers);
     mixin(app, EventEmitter.prototype);
     mixin(app, members);
     keepSettingMethods(app, methods);

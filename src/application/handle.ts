@@ -10,12 +10,17 @@ import { respondFinally } from './final-handler';
 import { prototypeOf, setPrototypes } from './prototypes';
 import { adoptServer, type ServedApplication } from './server';
 
-/** Creates the function `app(req, res, next)`, which can be the listener of a server. */
-export function createListener<App extends ServedApplication>(): App {
+/**
+ * Creates the function `app(req, res, next)`, which can be the listener of a server.
+ *
+ * @param adopts Whether the server then creates requests and responses with the prototypes of the application.
+ */
+export function createListener<App extends ServedApplication>(adopts: boolean): App {
   const app = function (this: unknown, req: AnyRequest, res: AnyResponse, next?: Next): void {
     // Node.js calls a request listener with the server as `this`. `req.app` is read before the prototype of the request,
     // because V8 reads it faster.
     if (
+      adopts &&
       this instanceof Server &&
       req.app === undefined &&
       Object.getPrototypeOf(req) === IncomingMessage.prototype

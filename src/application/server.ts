@@ -58,7 +58,7 @@ export function createServer(app: ServedApplication): Server {
   return server;
 }
 
-/** `app.listen` of Express 3 and 4: creates a server and passes all arguments to its `listen`. */
+/** `app.listen` of Express 4: creates a server and passes all arguments to its `listen`. */
 export function listen(this: ServedApplication, ...args: unknown[]): Server {
   const server = createServer(this);
   return Reflect.apply(server.listen, server, args);

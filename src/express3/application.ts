@@ -1,16 +1,17 @@
 /** The members of an Express 3 application. Every application gets a copy of them when it is created. §9.3 */
+import http from 'node:http';
 import deprecateFor from 'depd';
 import { members as core, defineRoutes } from '../application/application';
-import { isHttp2Request, poweredBy } from '../application/handle';
-import { listen } from '../application/server';
+import { isHttp2Request } from '../application/handle';
 import { setDefaults } from '../application/settings';
 import { ownOptions } from '../internal/own-options';
 import { serveHttp2 } from '../transports/http2';
 import type { Part } from '../types';
 import { compileETag } from './entity-tag';
-import { finalHandler } from './final-handler';
+import { respondFinally } from './final-handler';
+import { createInit } from './init';
 import { createLocals } from './locals';
-import { changeApplication, inherit, mount, withOwnLocals } from './mount';
+import { inherit, mount, withOwnLocals } from './mount';
 import { createQuery } from './query';
 import { Router } from './router';
 import { express3 } from './series';
@@ -64,7 +65,7 @@ const members: Part<Application, Member> = {
    */
   handle(req: Request, res: Response, callback?: Next) {
     if (isHttp2Request(req)) return serveHttp2(this, req, res, callback);
-    const done = callback ? withOwnLocals(res, callback) : finalHandler(req, res);
+    const done: Next = callback ? withOwnLocals(res, callback) : (err) => respondFinally(req, res, err);
     runStack(this, req, res, done);
   },
 
@@ -121,7 +122,10 @@ const members: Part<Application, Member> = {
     return addRoute(this, 'delete', path, callbacks);
   },
 
-  listen,
+  listen(...args: unknown[]) {
+    const server = http.createServer(this);
+    return Reflect.apply(server.listen, server, args);
+  },
 };
 
 export const application: Omit<typeof core, Member | 'route'> & typeof members = { ...inherited, ...members };
@@ -143,18 +147,4 @@ function addRoute(app: Application, method: string, path: Path, callbacks: unkno
   if (!app._usedRouter) app.use(app.router);
   app._router.route(method, path, ...callbacks);
   return app;
-}
-
-/** Creates the second built-in middleware: prototypes, `req.next`, `res.locals` and `X-Powered-By`. */
-function createInit(app: Application): Handler {
-  return function expressInit(req, res, next) {
-    if (app.enabled('x-powered-by')) res.setHeader('X-Powered-By', poweredBy(app));
-    req.res = res;
-    res.req = req;
-    req.next = next;
-    changeApplication(app, req, res);
-    // Assigned in any case: a setter that the application has defined is called, as in Express 3.
-    res.locals = res.locals || createLocals();
-    next();
-  };
 }

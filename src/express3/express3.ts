@@ -14,7 +14,12 @@ import type { Application } from './types';
 
 const deprecate = deprecateFor('express');
 
-const createApplication = compileFactory<Application>({ members: application, request, response });
+const createApplication = compileFactory<Application>({
+  members: application,
+  request,
+  response,
+  adoptsServers: false,
+});
 
 /** Deprecated in Express 3: does the same as `express3()`. */
 function createServer(): Application {

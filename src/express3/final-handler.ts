@@ -4,7 +4,7 @@ import escapeHtml from 'escape-html';
 import { logSafely, respondToAny } from '../application/final-handler';
 import { toHtml } from '../http/html-page';
 import { express3 } from './series';
-import type { Next, Request, Response } from './types';
+import type { Request, Response } from './types';
 
 /** As in Express 3, the setting `env` of an application has no effect on its error pages. */
 const env = process.env.NODE_ENV || 'development';
@@ -14,12 +14,12 @@ interface Page {
   readonly body: string;
 }
 
-export function finalHandler(req: Request, res: Response): Next {
-  return (err) =>
-    respondToAny(req, res, err, {
-      prepare: (error) => (error ? errorPage(error, req, res) : notFound(req, res)),
-      write: (page) => write(req, res, page),
-    });
+/** Sends an error page, or a 404 page if there is no error. */
+export function respondFinally(req: Request, res: Response, err: unknown): void {
+  respondToAny(req, res, err, {
+    prepare: (error) => (error ? errorPage(error, req, res) : notFound(req, res)),
+    write: (page) => write(req, res, page),
+  });
 }
 
 /** Returns the 404 page. Returns undefined if the response has begun. */

@@ -1,13 +1,14 @@
 /** Mounts middleware, routers and applications of any Express version on an Express 3 application. §9.3 */
 import http from 'node:http';
 import { isMountable } from '../application/application';
-import { prototypeOf, setPrototypes } from '../application/prototypes';
+import { prototypeOf } from '../application/prototypes';
 import { inheritSettings } from '../application/settings';
 import { inheritFromSeries, isOfSeries, keepPrototypes } from '../legacy/mount';
 import { isHandler } from '../routing/route';
+import { assignPrototypes, changeApplication, hasPrototypes } from './init';
 import { createLocals } from './locals';
 import { response } from './response';
-import type { Application, Handler, Layer, Next, Request, Response } from './types';
+import type { Application, Handler, Layer, Next, Response } from './types';
 
 /** Mounts middleware, an application, a router or a server on a path. @throws {TypeError} for any other value. */
 export function mount(parent: Application, path: string, given: unknown): void {
@@ -34,27 +35,6 @@ export function inherit(app: Application, parent: Application): void {
   // Express 3 itself has already set `route`; Express 4 and 5 set `mountpath` instead.
   else if (!inheritFromSeries(app, parent, response) && app.mountpath !== undefined)
     app.route = String(app.mountpath);
-}
-
-/** Makes `app` the application of a request and its response. Like Express 3, ignores a prototype that is no object. */
-export function changeApplication(app: Application, req: Request, res: Response): void {
-  if (hasPrototypes(app)) setPrototypes(app, req, res);
-  else assignPrototypes(app, req, res);
-}
-
-/** False if the application has assigned another value, or if `app` is the value that it assigned to `req.app`. */
-function hasPrototypes(app: Application): boolean {
-  return isObject(prototypeOf(app, 'request')) && isObject(prototypeOf(app, 'response'));
-}
-
-function isObject(value: unknown): boolean {
-  return Object(value) === value;
-}
-
-/** Assigns `__proto__`, as Express 3 does: the setter ignores primitive values. */
-function assignPrototypes(app: Application, request: object, response: object): void {
-  Reflect.set(request, '__proto__', prototypeOf(app, 'request'));
-  Reflect.set(response, '__proto__', prototypeOf(app, 'response'));
 }
 
 /**

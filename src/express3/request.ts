@@ -1,5 +1,5 @@
 /** The request prototype of Express 3: the members of Express 5, and those that replace them. §9.3 */
-import { IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import basicAuth from 'basic-auth';
 import deprecateFor from 'depd';
 import { withoutPort } from '../request/origin';
@@ -7,7 +7,6 @@ import { addQuietEnd } from '../request/quiet-end';
 import { request as core } from '../request/request';
 import type { Part } from '../types';
 import { parseAccepted, parsePreferences, pickPreferred } from './accept';
-import { isFresh } from './fresh';
 import { mime } from './mime';
 import { queryProperty } from './query';
 import { parseRange } from './range';
@@ -124,6 +123,21 @@ const members: Part<Request, Member> = {
     return withoutPort(Reflect.get(core, 'host', this));
   },
 };
+
+interface Validators {
+  readonly etag: unknown;
+  readonly lastModified: unknown;
+}
+
+/** Whether all conditions match, not only the first that is present. */
+function isFresh(request: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': date } = request;
+  if (!tags && !date) return false;
+  if (request['cache-control']?.includes('no-cache')) return false;
+  const matches = (tag: string): boolean => tag === '*' || tag === etag || tag === `W/${etag}`;
+  if (tags && !tags.split(',').some((tag) => matches(tag.trim()))) return false;
+  return !date || Date.parse(String(lastModified)) <= Date.parse(date);
+}
 
 /** Returns a header. As in Express 3, any name with a method `toLowerCase` is valid; others throw the error of V8. */
 function getField(this: Request, name: 'set-cookie'): string[] | undefined;

@@ -10,16 +10,21 @@ import { originOf } from '../routing/walk';
 import type { Route } from './interface';
 import type { Application, Layer, Next, Request, Response } from './types';
 
+/** A request with the property in which parseurl stores its result. */
+type ParsedRequest = Request & { _parsedUrl?: ReturnType<typeof parseUrl> };
+
 /** Passes a request through the stack of `app`. Calls `done`, with a pending error, if no handler ends it. */
-export function runStack(app: Application, req: Request, res: Response, done: Next): void {
+export function runStack(app: Application, req: ParsedRequest, res: Response, done: Next): void {
   const { stack } = app;
   const isAbsolute = hasScheme(req.url);
-  const origin = originOf(req.url);
+  const origin = isAbsolute ? originOf(req.url) : '';
   const parentUrl = req.baseUrl || '';
   let index = 0;
   /** The mount path that `mount` removed from the URL for the current layer. */
   let removed = '';
   let isSlashAdded = false;
+  let url: string | undefined;
+  let parsed: ReturnType<typeof parseUrl>;
 
   next();
 
@@ -31,7 +36,7 @@ export function runStack(app: Application, req: Request, res: Response, done: Ne
       return;
     }
     try {
-      if (!isMountedOn(layer.route, getCurrentPath(req))) return next(err);
+      if (!isMountedOn(layer.route, getCurrentPath())) return next(err);
       const { length } = layer.handle;
       // Handlers with exactly four parameters receive errors. Handlers with fewer receive requests without an error.
       // Skipping an error handler drops a falsy error such as 0.
@@ -41,6 +46,13 @@ export function runStack(app: Application, req: Request, res: Response, done: Ne
     } catch (error) {
       next(error);
     }
+  }
+
+  /** Parses the URL again if a handler has changed it, or what parseurl stores on the request. */
+  function getCurrentPath(): string {
+    if (!parsed || req._parsedUrl !== parsed || req.url !== url) parsed = parseUrl(req);
+    url = req.url;
+    return parsed?.pathname ?? '/';
   }
 
   function mount(path: string): void {
@@ -94,10 +106,6 @@ function isMountedOn(route: string, path: string): boolean {
     (following === undefined || following === '/' || following === '.') &&
     path.slice(0, route.length).toLowerCase() === route.toLowerCase()
   );
-}
-
-function getCurrentPath(req: Request): string {
-  return parseUrl(req)?.pathname ?? '/';
 }
 
 /** Whether a request target is in absolute form, such as `http://host/path`. */

@@ -12,7 +12,12 @@ import { Router } from './router';
 import { serveStatic } from './static';
 import type { Application } from './types';
 
-const createApplication = compileFactory<Application>({ members: application, request, response });
+const createApplication = compileFactory<Application>({
+  members: application,
+  request,
+  response,
+  adoptsServers: true,
+});
 
 const members: Members = {
   // The object has only the members that every application gets, but @types/express expects a complete application.
