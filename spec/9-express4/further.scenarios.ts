@@ -1,7 +1,7 @@
 /** Scenarios for details of Express 4 that the applications in spec/express4.json do not cover. */
 import { expect } from 'chai';
 import type express4 from 'nozomi/4';
-import { get } from '../../parity/client/request';
+import { get, pipelined, post } from '../../parity/client/request';
 import { express4Scenario } from '../../parity/scenario/scenario';
 
 export default [
@@ -119,5 +119,119 @@ export default [
       return app;
     },
     requests: [get('/'), get('/?a=1')],
+  }),
+  express4Scenario({
+    name: 'layers before expressInit get the request and the response of Node.js',
+    clauses: ['E4-A13', 'E4-A18'],
+    build({ framework }) {
+      const app = framework();
+      app.use((req, res, next) => {
+        const seen = [req.get, res.send, res.locals, res.getHeader('X-Powered-By')];
+        req.headers['x-seen'] = seen.map((each) => typeof each).join(' ');
+        next();
+      });
+      app.use((req, res) => {
+        res.json([req.header('X-Seen'), req.query, typeof res.send, typeof res.get('X-Powered-By')]);
+      });
+      // Between `query` and `expressInit`.
+      const stack = app._router?.stack ?? [];
+      stack.splice(1, 0, ...stack.splice(2, 1));
+      return app;
+    },
+    requests: [get('/?a=1'), pipelined(get('/?b=2'), get('/none'))],
+  }),
+  ...(['query', 'expressInit'] as const).map((name) =>
+    express4Scenario({
+      name: `a library can remove the layer ${name}`,
+      clauses: ['E4-A13', 'E4-A18'],
+      build({ framework }) {
+        const app = framework();
+        app.use((req, res) => {
+          const seen = [typeof req.query, typeof req.get, typeof res.send, typeof res.locals];
+          res.end([...seen, typeof res.getHeader('X-Powered-By')].join(' '));
+        });
+        const stack: ReadonlyArray<{ name: string }> = app._router?.stack ?? [];
+        app._router?.stack.splice(stack.map((layer) => layer.name).indexOf(name), 1);
+        return app;
+      },
+      requests: [get('/?a=1'), pipelined(get('/'), get('/'))],
+    }),
+  ),
+  express4Scenario({
+    name: 'body parsers call verify, and refuse anything but a function',
+    clauses: ['E4-G12'],
+    build({ framework }) {
+      const app = framework();
+      const verify = (_req: unknown, res: unknown, body: Buffer, encoding: string): void => {
+        (res as express4.Response).set('X-Verified', `${body.length} ${encoding}`);
+        if (body.includes('no')) throw Object.assign(new Error('refused'), { type: 'own' });
+      };
+      const refusals = (['json', 'raw', 'text', 'urlencoded'] as const).map((name) => {
+        try {
+          framework[name]({ verify: 'text' as never, extended: true });
+          return 'accepted';
+        } catch (err) {
+          return String(err);
+        }
+      });
+      app.get('/', (_req, res) => res.json(refusals));
+      app.use(framework.json({ verify }), framework.text({ verify }));
+      app.post('/', (req, res) => res.json([req.body]));
+      const onError: express4.ErrorRequestHandler = (err, _req, res, _next) =>
+        res.status(err.status).json([err.message, err.type, err.body]);
+      return app.use(onError);
+    },
+    requests: [
+      get('/'),
+      post('/', { a: 1 }),
+      post('/', { no: 1 }),
+      post('/', 'text', { 'Content-Type': 'text/plain; charset=iso-8859-1' }),
+      post('/', 'no', { 'Content-Type': 'text/plain' }),
+    ],
+  }),
+  express4Scenario({
+    name: 'body parsers read the types of the option type',
+    clauses: ['E4-G10'],
+    build({ framework }) {
+      const app = framework();
+      const types: Readonly<Record<string, unknown>> = {
+        '/extension': 'txt',
+        '/suffix': '+json',
+        '/wildcard': 'text/*',
+        '/list': ['application/x-a', 'json'],
+        '/function': (req: express4.Request) => req.headers['content-type'] === 'no type',
+        '/number': 5,
+        '/none': '',
+      };
+      for (const [path, type] of Object.entries(types))
+        app.use(path, framework.text({ type: type as never }));
+      app.use((req, res) => res.json([req.body]));
+      return app;
+    },
+    requests: ['/extension', '/suffix', '/wildcard', '/list', '/function', '/number', '/none'].flatMap(
+      (path) =>
+        ['text/plain', 'application/json', 'application/a+json', 'application/x-a; b=c', 'no type'].map(
+          (type) => post(path, 'sent', { 'Content-Type': type }),
+        ),
+    ),
+  }),
+  express4Scenario({
+    name: 'body parsers mark a request as read, and treat encodings as without inflate',
+    clauses: ['E4-G3', 'E4-G9', 'E4-G17'],
+    build({ framework }) {
+      const app = framework();
+      const parse = framework.text({ inflate: false });
+      app.post('/read', (req, _res, next) => void req.on('end', next).resume());
+      app.use(parse, framework.text({ type: () => true }));
+      app.use((req, res) => res.json([(req as { _body?: boolean })._body, req.body]));
+      const onError: express4.ErrorRequestHandler = (err, _req, res, _next) =>
+        res.status(err.status).json([err.message, err.type, err.encoding]);
+      return app.use(onError);
+    },
+    requests: ['/', '/read'].flatMap((path) =>
+      ['identity', 'gzip', 'br', 'other'].map((encoding) =>
+        post(path, 'sent', { 'Content-Type': 'text/plain', 'Content-Encoding': encoding }),
+      ),
+    ),
   }),
 ];
