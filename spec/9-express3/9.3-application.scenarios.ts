@@ -538,4 +538,16 @@ export default [
       ['', '/bytes'].map((path) => get(`/${name}${path}`).expect({ status: 200, etag })),
     ),
   }),
+  express3Scenario({
+    name: 'app.router is a property that can be listed and replaced',
+    clauses: ['F-9.3-08'],
+    build({ framework }) {
+      const app = framework();
+      const { configurable, enumerable } = Object.getOwnPropertyDescriptor(app, 'router') ?? {};
+      const isListed = Object.keys(app).includes('router');
+      app.get('/', (_req, res) => res.send([configurable, enumerable, isListed]));
+      return app;
+    },
+    requests: [get('/')],
+  }),
 ];

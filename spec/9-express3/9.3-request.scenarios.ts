@@ -466,6 +466,9 @@ export default [
       get('/200', { 'If-Modified-Since': 'Fri, 02 Jan 2015 00:00:00 GMT' }).expect({
         'x-fresh': 'true,false',
       }),
+      get('/200', { 'If-Modified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' }).expect({
+        'x-fresh': 'true,false',
+      }),
       get('/200', { 'If-Modified-Since': 'Wed, 31 Dec 2014 00:00:00 GMT' }).expect({
         'x-fresh': 'false,true',
       }),

@@ -688,4 +688,32 @@ export default [
       '/own': { 'content-type': /^text\/x-nozomi/ },
     }),
   }),
+  responses(
+    'res.cookie calculates with any maxAge',
+    ['F-9.3-71'],
+    Object.fromEntries(
+      [1500, -2750, 0, 1e21, Infinity, Number.NaN, undefined, null, true, '2000', 'text'].map((maxAge) => [
+        `/${maxAge}`,
+        (_req: express3.Request, res: express3.Response) => {
+          res.cookie('a', 'b').cookie('c', 'd', { maxAge: maxAge as never });
+          const cookies = String(res.getHeader('Set-Cookie'));
+          res.removeHeader('Set-Cookie');
+          // The date depends on the clock.
+          res.send(cookies.replace(/Expires=\w+, [^;]+/, 'Expires'));
+        },
+      ]),
+    ),
+  ),
+  responses('a list of one cookie that is set again is added', ['F-9.3-72'], {
+    '/one': (_req, res) => {
+      res.setHeader('Set-Cookie', ['a=1']);
+      res.setHeader('Set-Cookie', ['a=1']);
+      res.end();
+    },
+    '/several': (_req, res) => {
+      res.setHeader('Set-Cookie', ['a=1', 'b=2']);
+      res.setHeader('Set-Cookie', ['a=1', 'b=2', 'c=3']);
+      res.end();
+    },
+  }),
 ];

@@ -166,4 +166,20 @@ export default [
       requests: [get('/').expect({ json: [NODE_ENV ?? 'development', true] })],
     }),
   ),
+  express3Scenario({
+    name: 'the function for ETags reads text in its encoding',
+    clauses: ['F-9.3-16'],
+    build({ framework }) {
+      const app = framework();
+      const tags = (
+        app as unknown as { settings: Record<string, (body: unknown, encoding?: string) => string> }
+      ).settings;
+      app.get('/', (_req, res) => {
+        const bodies = [['é'], ['é', 'utf8'], ['é', 'latin1'], ['e9', 'hex'], [Buffer.from('é')]] as const;
+        res.send(bodies.map(([body, encoding]) => tags['etag fn']?.(body, encoding)));
+      });
+      return app;
+    },
+    requests: [get('/')],
+  }),
 ];
