@@ -14,6 +14,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     mutate: 'mutate/run.ts',
     package: 'package/check.ts',
     published: 'published/run.ts',
+    'query-writers': 'migrate/query-writers.ts',
     planted: 'planted/run.ts',
     'request-path': 'check/request-path.ts',
     runners: 'runners/run.ts',

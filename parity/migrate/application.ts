@@ -11,7 +11,9 @@ export const QUERY_WRITERS: ReadonlySet<string> = new Set([
   'xss-clean', 'express-mongo-sanitize', 'hpp', 'query-types',
   'express-query-int', 'express-query-boolean', 'express-query-parser',
   'express-validator', 'express-paginate', 'express-xss-sanitizer', 'express-joi-validation',
-  'express-openapi-validator',
+  'express-openapi-validator', 'express-validation', 'express-json-validator-middleware',
+  'zod-express-middleware', 'connect-query', 'express-zod-safe', 'perfect-express-sanitizer',
+  'express-caja-sanitizer', 'express-sanitize-escape', 'qs-middleware', '@escook/express-joi',
 ]);
 /** Middleware that sets `req.body` to `{}` if there was nothing to parse, as the parsers of Express 4 do. */
 const DEFAULT_BODY = '(req, _res, next) => { req.body ??= {}; next(); }';

@@ -296,6 +296,7 @@ export const STAGES: readonly Stage[] = [
       only('ecosystem-http2', inGroup('check', 'ecosystem --http2')),
       only('applications', inGroup('check', 'applications')),
       only('migrate-packages', inGroup('check', 'migrate-packages')),
+      only('query-writers', inGroup('check', 'query-writers')),
     ],
   },
   {
