@@ -117,8 +117,10 @@ function addLeaves(
 
 /** Finds tokens in a text, ids in the paths of its links, and the fields of its forms. */
 function addFromText(text: string, place: Place, add: Add, isNeeded: (value: string) => boolean): void {
-  const within = (index: number, level: number): Place =>
-    text.length === 0 ? place : { ...place, within: placeIn(text, index, level) };
+  const within = (index: number, level: number): Place => ({
+    ...place,
+    within: placeIn(text, index, level),
+  });
   for (const [level, pattern] of TOKENS.entries())
     for (const { 0: token, index } of text.matchAll(pattern)) {
       const value = token.includes('%') ? decodePercent(token) : token;

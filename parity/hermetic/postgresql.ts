@@ -12,7 +12,6 @@ const GSS_REQUEST = 80_877_104;
 const CANCEL = 80_877_102;
 
 export const postgresql: Protocol = {
-  name: 'postgresql',
   starts: (first) =>
     first.length >= 8 && [STARTUP, SSL_REQUEST, GSS_REQUEST, CANCEL].includes(first.readInt32BE(4)),
   open: () => new PostgresConnection(),

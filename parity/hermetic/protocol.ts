@@ -1,6 +1,5 @@
 /** Recognises the protocol of a database, and splits a connection to it into questions and replies. */
 export interface Protocol {
-  readonly name: string;
   /** Whether these are the first bytes that a client of this protocol sends. */
   starts(first: Buffer): boolean;
   /** Reads one side of one connection; a connection has a reader of its own. */

@@ -6,7 +6,6 @@
 import { type Connection, Pending, type Protocol, type Question } from './protocol';
 
 export const redis: Protocol = {
-  name: 'redis',
   starts: (first) => first[0] === 0x2a, // *
   open: () => new RedisConnection(),
 };

@@ -145,4 +145,4 @@ export interface OwnConnection {
 export type Reply =
   | { readonly inspection: Inspection }
   /** Why the application could not be inspected, with the stack trace of the error. */
-  | { readonly failure: string; readonly stack?: string | undefined; readonly findings?: readonly Finding[] };
+  | { readonly failure: string; readonly stack?: string | undefined };

@@ -67,27 +67,24 @@ export function toRequests(
     const shown: Replace = (text, line = 0) =>
       replaceVariables(text, { where: draft.where(line), request: index, line }, sources, true);
     let isLate = false;
-    const base = toRequest(
-      draft.build((text, line) => {
-        const value = replace(text, line);
-        isLate ||= /\{\{.*\}\}/s.test(value) && replaceLate(value, () => '') !== value;
-        return value;
-      }),
-      draft,
-    );
+    const built = draft.build((text, line) => {
+      const value = replace(text, line);
+      isLate ||= /\{\{.*\}\}/s.test(value) && replaceLate(value, () => '') !== value;
+      return value;
+    });
+    const base = toRequest(built, draft);
     const { method, url } = draft.build(shown);
     const named = { method, target: partsOf(url, draft).target };
-    return { draft, base, named, replace, isLate };
+    return { draft, built, base, named, replace, isLate };
   });
   const home =
     origin === undefined ? mostFrequent(prepared.flatMap(({ base }) => base.host ?? [])) : hostOf(origin);
   const leftOut: LeftOut[] = [];
   const kept: Array<Omit<RecordedRequest, 'id'>> = [];
   const names: Array<{ method: string; target: string }> = [];
-  for (const [index, { draft, base, named, replace, isLate }] of prepared.entries()) {
+  for (const [index, { draft, built, base, named, replace, isLate }] of prepared.entries()) {
     if (base.host !== undefined && base.host !== home) {
-      const { method, url } = draft.build(replace);
-      leftOut.push({ why: 'other origin', what: withoutSecrets(method, url) });
+      leftOut.push({ why: 'other origin', what: withoutSecrets(built.method, built.url) });
       continue;
     }
     late.played.set(index, { number: kept.length, request: base.request });

@@ -82,7 +82,7 @@ function isUnused({ file }: Site, live: LiveApplication): boolean {
 /** For each time that a file loads another one, whether it uses what it gets. */
 function usesOf(file: string, from: string, sources: Sources): boolean[] {
   const parsed = sources.file(from);
-  if (!parsed) return parsed === undefined && from !== file ? [] : [];
+  if (!parsed) return [];
   const uses: boolean[] = [];
   for (const call of parsed.calls) {
     if (!loads(requiredBy(call.node), from, file)) continue;
