@@ -1,4 +1,4 @@
-/** Compares the 404 page with Express, for random requests, and for actions of handlers before and after `next()`. */
+/** Compares 404 pages and error pages with Express, for random requests, and for actions of handlers around `next()`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -250,3 +250,35 @@ async function responseTo(look: object, implementation: Framework): Promise<unkn
   while (calls.at(-1)?.[0] !== 'end' && performance.now() < last) await delay(1);
   return calls;
 }
+
+proves('F-7-01');
+describe('the page of an error', () => {
+  const fail: RequestHandler = (_req, _res, next) => next({ status: 503, stack: 'at <fail>\n  at next' });
+
+  it('is sent by the same calls as in Express for any method and body', async () => {
+    const method = fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'DELETE', 'PUT');
+    const body = fc.option(fc.constantFrom('', 'body', ['ch', 'unks']), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(method, body), { minLength: 1, maxLength: 8 }), async (asked) => {
+        const requests = asked.map(([method, body]) => request(method, '/a', body as never));
+        await compareCalls([fail], onOneConnection(...requests));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  for (const [habit, handler] of Object.entries(HABITS)) {
+    it(`is sent by the same calls as in Express, in the same async context, after ${habit}`, async () => {
+      for (const method of ['GET', 'POST']) {
+        await compareCalls([handler, fail], request(method, '/a/path?query'));
+        await compareCalls([handler, fail], request(method, '/a/path', 'a body'));
+      }
+    });
+  }
+
+  it('is sent to HTTP/1.0, disconnecting and pipelining clients', async () => {
+    await compareCalls([fail], raw('GET /old HTTP/1.0\r\n\r\n'));
+    await compareCalls([fail], aborted(get('/left'), 'sent'), aborted(request('POST', '/left', 'x'), 'head'));
+    await compareCalls([fail], onOneConnection(get('/a'), request('POST', '/b', 'x'), get('/c')));
+  });
+});

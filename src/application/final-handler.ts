@@ -93,6 +93,8 @@ export function respondToAny<Prepared>(
     const prepared = orElse(() => prepare(error), recover);
     if (prepared === undefined) return;
     const send = (): void => orElse(() => write(prepared), recover);
+    // Fast path: a request without a body needs no listeners of on-finished.
+    if (isUnread(req)) return afterEnd(req, send);
     if (isRefused(req) || onFinished.isFinished(req)) return send();
     // An application may have replaced it by a value that is no function.
     orElse(() => req.unpipe(), ignore);
@@ -223,7 +225,7 @@ function isUnread(req: AnyRequest): boolean {
     onFinished.isFinished(req) === false &&
     // The fake request of a test may lack properties. on-finished throws for it, as in Express, and the error must reach
     // the application.
-    typeof req.socket.on === 'function' &&
+    typeof req.socket?.on === 'function' &&
     Array.isArray(req.rawHeaders) &&
     hasNodeMethods(req) &&
     req.readableFlowing === null &&
