@@ -280,6 +280,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'random',
     steps: [
+      only('pollution', 'POLLUTED=alone mocha spec/security/pollution.spec.ts'),
       only('routing', 'ROUTING_PAIRS=1000000 mocha spec/1-execution/order-exact.spec.ts'),
       only('fuzz', inGroup('check', 'fuzz --time 120')),
       limited('migrate', inGroup('check', 'migrate'), { ci: '--sample' }),

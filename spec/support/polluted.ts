@@ -1,7 +1,9 @@
 /**
- * Adds each of the given names to `Object.prototype`, one at a time and with values of several types, while a new
- * application is created and responds. Prints the responses as JSON, by name. Arguments: the module of the framework,
- * the names with commas between them.
+ * Adds the given names to `Object.prototype`, with values of several types, while a new application is created and
+ * responds. Several names at a time: only if a response differs from those without the names, half of them, and so on, so
+ * that each name that changes a response is found. Prints as JSON the names that it has added, and the responses with
+ * those that change one, by name. Arguments: the module of the framework, and the names: commas between those that are
+ * added at a time, semicolons otherwise.
  *
  * A child process, because Express may stay broken after such a name.
  */
@@ -11,7 +13,9 @@ import { join } from 'node:path';
 import type nozomi from 'nozomi';
 
 const framework = require(process.argv[2] as string) as typeof nozomi;
-const names = process.argv[3]?.split(',') ?? [];
+const groups = process.argv[3]?.split(';').map((group) => group.split(',')) ?? [];
+/** A name that no code reads. */
+const UNREAD = 'unread';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -117,9 +121,15 @@ async function main(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = new Client((server.address() as AddressInfo).port);
   process.on('uncaughtException', (error) => client.fail(error));
-  for (const name of names) {
-    responses[name] = [];
+  const responsesWith = async (added: readonly string[]): Promise<string[]> => {
+    const found: string[] = [];
     for (const value of VALUES) {
+      // Without a prototype, which has names of descriptors now and then.
+      const descriptor: PropertyDescriptor = Object.assign(Object.create(null), {
+        value,
+        configurable: true,
+        writable: true,
+      });
       let app: RequestListener | undefined;
       respond = (req, res) => {
         try {
@@ -131,14 +141,33 @@ async function main(): Promise<void> {
       };
       for (const request of REQUESTS) {
         await client.connect();
-        Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+        for (const name of added) Object.defineProperty(Object.prototype, name, descriptor);
         const response = await client.send(request);
-        Reflect.deleteProperty(Object.prototype, name);
-        responses[name]?.push(response);
+        for (const name of added) Reflect.deleteProperty(Object.prototype, name);
+        found.push(response);
       }
     }
-  }
-  process.stdout.write(JSON.stringify(responses), () => process.exit());
+    return found;
+  };
+  const usual = await responsesWith([UNREAD]);
+  const added: string[] = [];
+  const judge = async (some: readonly string[]): Promise<void> => {
+    const found = await responsesWith(some);
+    const isUsual = found.every((response, index) => response === usual[index]);
+    const [first = UNREAD] = some;
+    if (isUsual || some.length === 1) added.push(...some);
+    if (isUsual) return;
+    if (some.length === 1) {
+      responses[first] = found;
+      return;
+    }
+    const half = Math.ceil(some.length / 2);
+    await judge(some.slice(0, half));
+    await judge(some.slice(half));
+  };
+  for (const group of groups) await judge(group);
+  const result = { added, usual, responses };
+  process.stdout.write(JSON.stringify(result), () => process.exit());
 }
 
 main();
