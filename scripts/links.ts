@@ -53,8 +53,11 @@ export function pagesBelow(folder: string, ending: '.md' | '.html'): string[] {
 /**
  * Replaces links of Markdown pages without a target in the folder with text: `[text](path)` becomes `text`, followed by
  * the path if it is not that of a page and the text does not name the file. Removes images that the folder lacks.
+ *
+ * @returns The links to a page of the folder that does not have their heading, as `page: link`.
  */
-export function unlinkMissing(folder: string): void {
+export function unlinkMissing(folder: string): string[] {
+  const lost: string[] = [];
   for (const file of pagesBelow(folder, '.md')) {
     const text = readFileSync(join(folder, file), 'utf8');
     const missing = linksOf(tokensOf(text)).filter(({ href }) => !leadsSomewhere(folder, file, href));
@@ -64,7 +67,10 @@ export function unlinkMissing(folder: string): void {
       text,
     );
     if (changed !== text) writeFileSync(join(folder, file), changed);
+    const anchors = missing.filter(({ href }) => leadsSomewhere(folder, file, href.replace(/#.*/, '')));
+    lost.push(...anchors.map(({ raw }) => `${file}: ${raw}`));
   }
+  return lost;
 }
 
 function asText(label: string, path: string): string {

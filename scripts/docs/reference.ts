@@ -121,6 +121,15 @@ function toPages(text: string): string {
   });
 }
 
+/** Turns links of other pages to a section of docs/api into links to the page of its member. */
+export function toMembers(text: string): string {
+  const titles = memberAnchors();
+  return text.replace(/\]\(([./\w]*)\bapi\/\w+\.md#([^)]+)\)/g, (all, folder: string, anchor: string) => {
+    const title = titles.get(anchor);
+    return title ? `](${folder}${pathOf(title).replace('docs/', '')})` : all;
+  });
+}
+
 let anchors: Map<string, string> | undefined;
 
 /** The anchors that the headings of docs/api have, with the titles of their pages. */

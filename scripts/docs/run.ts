@@ -36,12 +36,13 @@ runCommand({
     quick: { type: 'boolean', default: false },
   },
   async run({ values }) {
-    const index = make(values.quick);
+    const { index, lost: headings } = make(values.quick);
     const { queries, names, lost } = trySearch(index);
     for (const query of lost) console.error(query);
     console.log(`search: ${queries} queries and ${names} names, ${lost.length} without their page`);
     const pages = pagesBelow(site, '.html');
     const dead = deadLinksIn(site, pages);
+    dead.push(...headings);
     for (const link of dead) console.error(link);
     console.log(`${pages.length} pages in report/site, ${dead.links} links, ${dead.length} dead`);
     const faults = values.look ? await lookAt(site, join(root, 'report', 'site-pictures')) : [];
@@ -50,14 +51,14 @@ runCommand({
   },
 });
 
-function make(isQuick: boolean): Index {
+function make(isQuick: boolean): { index: Index; lost: readonly string[] } {
   if (!existsSync(join(root, 'dist', 'index.d.ts'))) throw new Error('dist/ has no build: run npm run build');
   for (const folder of [staged, site]) rmSync(folder, { recursive: true, force: true });
   if (!isQuick) console.log('reading which clauses the specs prove');
   const proofs = isQuick ? [] : readSpecProofs(root);
   console.log('generating the pages of the specification');
   const reference = referencePages();
-  const { entryPoints, documents, guide } = stage(
+  const { entryPoints, documents, guide, lost } = stage(
     staged,
     reference,
     isQuick ? [] : [...evidencePages(proofs), ...express4Pages(proofs)],
@@ -149,5 +150,5 @@ function make(isQuick: boolean): Index {
     Reference: reference.flatMap(({ children }) => children.map(({ path }) => path)),
   });
   console.log('making the index of the search');
-  return writeSearch(site);
+  return { index: writeSearch(site), lost };
 }

@@ -7,7 +7,7 @@ import { unlinkMissing } from '../links';
 import { TOOLS, TOOLS_FOLDER } from '../package/tools';
 import { SECTIONS } from '../specification';
 import type { Page } from './evidence';
-import type { ReferencePage } from './reference';
+import { type ReferencePage, toMembers } from './reference';
 
 const root = join(__dirname, '..', '..');
 
@@ -106,6 +106,8 @@ interface Staged {
   readonly documents: string[];
   /** The paths of the pages of the guide, in order. */
   readonly guide: string[];
+  /** Links to a heading that their page does not have, one line for each. */
+  readonly lost: string[];
 }
 
 /**
@@ -128,7 +130,7 @@ export function stage(
     ...GROUPS[group].map((file) => copy(folder, file, group)),
     ...(group === 'Start' ? others.map((file) => copy(folder, file, group)) : []),
   ]);
-  write(folder, 'README.md', withManagers(readFileSync(join(root, 'README.md'), 'utf8')));
+  write(folder, 'README.md', withManagers(toMembers(readFileSync(join(root, 'README.md'), 'utf8'))));
   for (const picture of readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.svg')))
     cpSync(join(root, 'docs', picture), join(folder, 'docs', picture));
 
@@ -144,7 +146,7 @@ export function stage(
     writeIndex(folder, 'evidence/index.md', 'Clauses and evidence', evidence, EVIDENCE);
     writeIndex(folder, 'recordings/index.md', 'Recordings', recordings, RECORDINGS);
   }
-  unlinkMissing(folder);
+  const lost = unlinkMissing(folder);
   const project = documents.indexOf(GROUPS.Project[0]);
   const all = [...documents.slice(0, project), ...indexes, ...documents.slice(project)];
   const recipes = childrenOf('docs/recipes.md');
@@ -152,6 +154,7 @@ export function stage(
     entryPoints: writeEntryPoints(folder),
     documents: [...all, ...reference.map(({ path }) => path)],
     guide: [...documents.slice(0, project).filter((file) => !file.startsWith('spec/')), ...recipes],
+    lost,
   };
 }
 
@@ -168,7 +171,7 @@ function childrenOf(file: string): string[] {
 
 /** @param group Undefined for a page below another one. */
 function copy(folder: string, file: string, group?: Group): string {
-  const text = withManagers(readFileSync(join(root, file), 'utf8'));
+  const text = withManagers(toMembers(readFileSync(join(root, file), 'utf8')));
   const title = titleOf(file, text);
   const inner = group === undefined || file.endsWith('README.md') ? [] : childrenOf(file);
   const children = inner.map((child) => `./${copy(folder, child).slice(dirname(file).length + 1)}`);

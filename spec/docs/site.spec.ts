@@ -1,10 +1,11 @@
 /** The pages that `npm run docs` makes of the specification, and its check for dead links. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { removeFolder, temporaryFolder } from '../../parity/temporary-folder';
 import { evidencePages, express4Pages, recordingPages } from '../../scripts/docs/evidence';
-import { deadLinksIn, pagesBelow } from '../../scripts/links';
+import { toMembers } from '../../scripts/docs/reference';
+import { deadLinksIn, pagesBelow, unlinkMissing } from '../../scripts/links';
 import clauses from '../clauses.json';
 import express4 from '../express4.json';
 
@@ -48,6 +49,30 @@ describe('docs, pages of the specification', () => {
 });
 
 describe('docs, check of the links of the site', () => {
+  it('leads links of guide pages to a section of docs/api to the page of the member', () => {
+    const text =
+      'See [all](api/res.md#rescookiename-value-options), [it](../docs/api/app.md#none), [res](api/res.md).';
+
+    expect(toMembers(text)).to.equal(
+      'See [all](api/res.cookie.md), [it](../docs/api/app.md#none), [res](api/res.md).',
+    );
+  });
+
+  it('reports links of pages to a heading that the other page does not have, and makes text of them', () => {
+    const folder = temporaryFolder('links');
+    writeFileSync(
+      join(folder, 'a.md'),
+      '[one](b.md#here) [two](b.md#none) [three](none.md) [four](src/x.ts)',
+    );
+    writeFileSync(join(folder, 'b.md'), '# Here');
+    const lost = unlinkMissing(folder);
+    const text = readFileSync(join(folder, 'a.md'), 'utf8');
+    removeFolder(folder);
+
+    expect(lost).to.deep.equal(['a.md: [two](b.md#none)']);
+    expect(text).to.equal('[one](b.md#here) two three four (`src/x.ts`)');
+  });
+
   it('reports links without a file or anchor, and links to the Markdown source of a page', () => {
     const folder = temporaryFolder('links');
     mkdirSync(join(folder, 'documents'));
