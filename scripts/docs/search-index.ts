@@ -60,6 +60,8 @@ function sectionsOf(site: string, page: string): Omit<Section, 'id'>[] {
   const shown = main
     .replace(/<details><summary>[\s\S]*?<\/details>/g, ' ')
     .replace(/<pre[\s\S]*?<\/pre>/g, (code) => (isRecording ? ' ' : code.replaceAll('<br/>', ' ')))
+    .replace(/<(ul|nav) class="(?:tsd-breadcrumb|pager)"[\s\S]*?<\/\1>/g, '')
+    .replace(/(<div class="managers"[^>]*>\s*<pre[\s\S]*?<\/pre>)[\s\S]*?<\/div>/g, '$1')
     .replace(/<button\b[\s\S]*?<\/button>/g, '')
     .replace(/<a [^>]*class="tsd-anchor-icon"[\s\S]*?<\/a>/g, '');
   const headings = [...shown.matchAll(HEADING)];
