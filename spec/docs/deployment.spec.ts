@@ -1,8 +1,12 @@
 /** Compares ports, paths and times in the files of examples/cluster with server.js. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { ROOT } from '../support/code-blocks';
 
 const read = (file: string) => readFileSync(join(ROOT, 'examples', 'cluster', file), 'utf8');
@@ -20,13 +24,28 @@ interface Container {
   lifecycle: { preStop: { exec: { command: [string, string] } } };
 }
 
+interface Composed {
+  services: { application: { stop_grace_period: string; healthcheck: { test: string[] } } };
+}
+
+/** The default deadline of nozomi/graceful, in milliseconds. */
+const DEADLINE = 10_000;
+
 describe('docs, examples/cluster', () => {
   const server = read('server.js');
   const [deployment] = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS());
   const { terminationGracePeriodSeconds, containers } = (deployment as Deployment).spec.template.spec;
   const [container] = containers;
+  const composed = (parse(read('compose.yaml')) as Composed).services.application;
 
-  for (const file of ['nginx.conf', 'Caddyfile', 'haproxy.cfg', 'Dockerfile', 'kubernetes.yaml'])
+  for (const file of [
+    'nginx.conf',
+    'Caddyfile',
+    'haproxy.cfg',
+    'Dockerfile',
+    'compose.yaml',
+    'kubernetes.yaml',
+  ])
     it(`docs/deployment.md shows ${file}`, () => {
       expect(readFileSync(join(ROOT, 'docs', 'deployment.md'), 'utf8')).to.include(`\n${read(file)}\`\`\``);
     });
@@ -41,10 +60,34 @@ describe('docs, examples/cluster', () => {
 
   it('kubernetes.yaml waits longer for a shutdown than server.js takes', () => {
     const sleep = Number(container.lifecycle.preStop.exec.command[1]);
-    /** The default deadline of nozomi/graceful, in milliseconds. */
-    const deadline = 10_000;
 
-    expect(terminationGracePeriodSeconds * 1000).to.be.above(sleep * 1000 + deadline);
+    expect(terminationGracePeriodSeconds * 1000).to.be.above(sleep * 1000 + DEADLINE);
+  });
+
+  it('compose.yaml waits longer for a shutdown than server.js takes', () => {
+    expect(Number.parseInt(composed.stop_grace_period, 10) * 1000).to.be.above(DEADLINE);
+  });
+
+  it('compose.yaml checks the health with node, on the port of the container', async () => {
+    const [{ containerPort }] = container.ports;
+    const [kind, program, option, code = ''] = composed.healthcheck.test;
+    const health = createServer((req, res) => {
+      res.writeHead(req.url === container.livenessProbe.httpGet.path ? 200 : 404).end();
+    }).listen(0);
+    await once(health, 'listening');
+    const { port } = health.address() as AddressInfo;
+    const exitCode = async () => {
+      const here = code.replace(`localhost:${containerPort}/`, `localhost:${port}/`);
+      const [status] = await once(spawn(process.execPath, ['-e', here]), 'exit');
+      return status;
+    };
+
+    expect([kind, program, option]).to.deep.equal(['CMD', 'node', '-e']);
+    expect(code).to.include(`localhost:${containerPort}/`);
+    expect(await exitCode()).to.equal(0);
+    health.close();
+    health.closeAllConnections();
+    expect(await exitCode()).to.equal(1);
   });
 
   it('nginx.conf keeps idle connections for less time than server.js, also during a shutdown', () => {
