@@ -84,7 +84,6 @@ function date(path: string, year: number): void {
 }
 
 describe('framework.static(), the transfer of a file', () => {
-  proves('F-2.11-28');
   it('writes the same chunks as Express for any length, range, start and end', async () => {
     const around = (length: number) => fc.integer({ min: length - 2, max: length + 2 });
     const length = fc.oneof(fc.nat(20), around(CHUNK), around(2 * CHUNK), fc.nat(200_000));
@@ -109,7 +108,6 @@ describe('framework.static(), the transfer of a file', () => {
     );
   });
 
-  proves('F-2.11-28');
   it('writes a file of at most 64 kB in one chunk, and calls end without data', async () => {
     for (const [length, writes] of [
       [0, 0],
@@ -128,7 +126,6 @@ describe('framework.static(), the transfer of a file', () => {
     }
   });
 
-  proves('F-2.11-28');
   it('emits the same events as send, in the same order', async () => {
     const events: string[] = [];
     const setHeaders: Hook = function (res) {
@@ -177,7 +174,6 @@ describe('framework.static(), the transfer of a file', () => {
     ]);
   });
 
-  proves('F-2.11-28');
   it('passes stream options to the read stream', async () => {
     const root = filesOf({ f: 'file' });
     for (const options of [{ highWaterMark: 2 }, { encoding: 'hex' }, { flags: 'r' }, { autoClose: true }]) {
@@ -240,7 +236,6 @@ describe('framework.static(), the transfer of a file', () => {
     });
   }
 
-  proves('F-2.11-28');
   it('calls fstat instead of stat for a file that was sent before', async () => {
     const serve = site(filesOf({ f: 'file' }))(framework as never);
     const counts: number[] = [];
@@ -266,7 +261,6 @@ describe('framework.static(), the transfer of a file', () => {
     expect([await looks('f1099'), await looks('f2'), await looks('f50')]).to.deep.equal([1, 1, 0]);
   });
 
-  proves('F-2.11-28');
   it('sends a long file completely to slow and to pipelining clients', async () => {
     const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('');
     const root = filesOf({ long: text });
@@ -288,7 +282,6 @@ describe('framework.static(), the transfer of a file', () => {
     expect((await slowly(site(root)(framework as never), '/long')) === text).to.equal(true);
   });
 
-  proves('F-2.11-28');
   it('sends what a replaced fs.createReadStream reads, also for a file that was sent before', async () => {
     const { createReadStream } = fs;
     const replaced = (path: string, options: object): unknown =>
@@ -302,7 +295,6 @@ describe('framework.static(), the transfer of a file', () => {
     expect(texts).to.deep.equal(['file', 'FILE']);
   });
 
-  proves('F-2.11-28');
   it('sends the file with the package send if fstat fails', async () => {
     const before = descriptors();
     const asked = [get('/f'), get('/f')];
@@ -339,7 +331,6 @@ describe('framework.static(), the transfer of a file', () => {
     expect(textOf(exchange)).to.equal('next: 500 EIO EIO: spec');
   });
 
-  proves('F-2.11-28');
   it('calls a replaced fs.read as Express does', async () => {
     const { read } = fs;
     const lengths: unknown[] = [];
@@ -391,7 +382,6 @@ describe('framework.static(), the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  proves('F-2.11-28');
   it('writes nothing if the connection closes before the file is open', async () => {
     const before = descriptors();
     for (const leave of [
@@ -408,7 +398,6 @@ describe('framework.static(), the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  proves('F-2.11-28');
   it('leaks no descriptor when the client disconnects at any moment', async () => {
     const root = filesOf({ small: 'x'.repeat(10_000), large: 'x'.repeat(3_000_000) });
     const before = descriptors();
@@ -425,7 +414,6 @@ describe('framework.static(), the transfer of a file', () => {
     expect(await descriptorsBeyond(before)).to.equal(0);
   });
 
-  proves('F-2.11-28');
   it('leaks no listener on a connection with many requests', async () => {
     const counts: Record<string, number[]> = { nozomi: [], express: [] };
     for (const [name, implementation] of Object.entries({ nozomi: framework, express })) {
