@@ -16,6 +16,8 @@ import { linkTo, sectionNumbersIn, sectionOf } from '../specification';
 import { pageWith, root, runGenerator } from './page';
 
 const PAGE = 'docs/sections.md';
+/** So many files of a folder are too long a list. */
+const MANY = 10;
 
 interface Tables {
   /** Titles by section. Sections that only say "not shown" are left out. */
@@ -62,7 +64,7 @@ function rows(): string[][] {
   return Object.entries(TITLES).map(([section, title]) => {
     if (!known.has(section)) throw new Error(`spec/clauses.json has no clause of section ${section}`);
     const proofs = [specs, scenarios].map((files) => atHome(section, files.get(section)));
-    return [linkTo(section), title, ...[modulesOf(section), ...proofs].map(links)];
+    return [linkTo(section), title, moduleLinks(modulesOf(section)), ...proofs.map(links)];
   });
 }
 
@@ -75,7 +77,7 @@ function areaRows(): string[][] {
           file.startsWith('spec/9-express4/') && basename(file).startsWith(`${area.slice(3).toLowerCase()}-`),
       ),
     ];
-    return [`[${area}](../spec/express4.json)`, title, ...[modulesOf(area), ...proofs].map(links)];
+    return [`[${area}](../spec/express4.json)`, title, moduleLinks(modulesOf(area)), ...proofs.map(links)];
   });
 }
 
@@ -108,6 +110,15 @@ function atHome(section: string, files: readonly string[] | undefined): readonly
     (file) => basename(file).startsWith(prefix) && file.includes('/logger/') === isLogger,
   );
   return home?.length ? home : files;
+}
+
+/** A folder stands for its files if all of them, and many, belong to the section. */
+function moduleLinks(files: readonly string[]): string {
+  const whole = [...new Set(files.map((file) => dirname(file)))].filter((folder) => {
+    const inside = filesBelow(folder).filter((file) => dirname(file) === folder);
+    return inside.length >= MANY && inside.every((file) => files.includes(file));
+  });
+  return links([...whole, ...files.filter((file) => !whole.includes(dirname(file)))]);
 }
 
 function links(files: readonly string[] | undefined): string {

@@ -1,4 +1,4 @@
-/** The middleware `expressInit`, which each application of Express 4 starts with. E4-A */
+/** The middleware `expressInit`, which each application of Express 4 starts with. E4-A, E4-E14 */
 import { setPoweredBy } from '../application/handle';
 import { setPrototypes } from '../application/prototypes';
 import { isEnabled } from '../internal/setting';

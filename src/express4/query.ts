@@ -1,4 +1,4 @@
-/** `req.query` of Express 4: an own property, which the first layer sets. E4-A2, E4-D1 to E4-D5, E1 to E3 */
+/** `req.query` of Express 4: an own property, which the first layer sets. E4-A2, E4-D1 to E4-D5, E4-E1 to E4-E3, E4-E20 */
 import type { IncomingMessage } from 'node:http';
 import parseUrl from 'parseurl';
 import qs from 'qs';
