@@ -47,6 +47,7 @@ declare namespace framework {
   }
   export interface Router extends core.Router {}
 
+  /** A route: a path with handlers for its methods. */
   export class Route {
     constructor(path: string);
   }
@@ -206,6 +207,19 @@ declare namespace framework {
      * @see https://expressjs.com/en/5x/api.html#app.use
      */
     (...handlers: Array<core.RequestHandler<core.RouteParameters<string>>>): Result;
+    /** Adds middleware for a path and what is below it. @see https://expressjs.com/en/5x/api.html#app.use */
+    <
+      Path extends string | RegExp,
+      P = core.RouteParameters<Path>,
+      ResBody = any,
+      ReqBody = any,
+      ReqQuery = core.Query,
+      Locals extends Record<string, any> = Record<string, any>,
+    >(
+      path: Path,
+      first: core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>,
+      ...handlers: Array<core.RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
+    ): Result;
   }
 
   /** An application, with a type for each setting. */
@@ -360,6 +374,8 @@ declare module 'express-serve-static-core' {
   }
 
   interface Application {
+    /** The settings by name. Read them with `app.get(name)`. */
+    settings: any;
     /** @deprecated Removed in Express 5: use `app.delete(path, ...handlers)`. */
     del(removed: framework.RemovedInExpress5<'app.delete(path, ...handlers)'>, ...handlers: any[]): any;
     /** @deprecated Removed in Express 5: `app.router` creates the router when it is read. */
@@ -376,7 +392,14 @@ declare module 'express-serve-static-core' {
     router: Router;
   }
 
-  // The members below are those of @types/express, which have no documentation there.
+  // The members and signatures below are those of @types/express, which have no documentation there.
+  interface IRoute {
+    /** The path of the route. */
+    path: string;
+    /** The handlers of the route, in order. */
+    stack: ILayer[];
+  }
+
   interface IRouter {
     /** Returns a route for the path, to which `get`, `post` and the like add handlers. @see https://expressjs.com/en/5x/api.html#app.route */
     route<T extends string | RegExp>(prefix: T): IRoute<T>;
@@ -404,6 +427,11 @@ declare module 'express-serve-static-core' {
   }
 
   interface Request {
+    /** Returns a header, as `req.get()`. @see https://expressjs.com/en/5x/api.html#req.get */
+    header(name: 'set-cookie'): string[] | undefined;
+    header(name: string): string | undefined;
+    /** The function that calls the next handler. */
+    next?: NextFunction | undefined;
     /** @deprecated Removed in Express 5: use `req.params`, `req.body` or `req.query`. */
     param(removed: framework.RemovedInExpress5<'req.params, req.body or req.query'>, fallback?: any): any;
     /** @deprecated Removed in Express 5: use `req.acceptsCharsets(...charsets)`. */
@@ -422,6 +450,11 @@ declare module 'express-serve-static-core' {
   }
 
   interface Response {
+    /** Sets headers, as `res.set()`. @see https://expressjs.com/en/5x/api.html#res.set */
+    header(field: any): this;
+    header(field: string, value?: string | string[]): this;
+    /** Has no effect in Express 5: pass the charset to `res.type()`. */
+    charset: string;
     /** @deprecated Removed in Express 5: use `res.sendFile(path)` with an absolute path or the option `root`. */
     sendfile(
       removed: framework.RemovedInExpress5<'res.sendFile(path), absolute or with root'>,
@@ -442,10 +475,36 @@ declare module 'express-serve-static-core' {
     listRoutes(): framework.ListedRoute[];
   }
 
+  interface IRouterHandler<T, Route extends string | RegExp = string> {
+    /** Adds handlers; as `use`, middleware. A path may come first in `use`: it serves the path and what is below it. */
+    (
+      first: RequestHandler<RouteParameters<Route>>,
+      ...handlers: Array<RequestHandler<RouteParameters<Route>>>
+    ): T;
+  }
+
   interface IRouterMatcher<
     T,
     Method extends 'all' | 'get' | 'post' | 'put' | 'delete' | 'patch' | 'options' | 'head' | 'query' = any,
   > {
+    /**
+     * Adds handlers for a path: a route for the method that the member is named after, or for every method in `all`. In `use`, it
+     * adds middleware for the path and what is below it.
+     *
+     * @see https://expressjs.com/en/5x/api.html#app.METHOD
+     */
+    <
+      Path extends string | RegExp,
+      P = RouteParameters<Path>,
+      ResBody = any,
+      ReqBody = any,
+      ReqQuery = Query,
+      Locals extends Record<string, any> = Record<string, any>,
+    >(
+      path: Path,
+      first: RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>,
+      ...handlers: Array<RequestHandler<P, ResBody, ReqBody, ReqQuery, Locals>>
+    ): T;
     /** Adds handlers without a path: they serve the path `/`. */
     (first: RequestHandler, ...handlers: RequestHandler[]): T;
     (first: RequestHandlerParams, ...handlers: RequestHandlerParams[]): T;

@@ -20,7 +20,7 @@ framework().use((req, res) => [req.query, req.params, res.locals, req.body]);
 framework().route('/');
 `;
 
-/** Calls of `get`, with the comment that an editor shows for each. */
+/** Calls, with the comment that an editor shows for each. */
 const CALLS: ReadonlyArray<readonly [source: string, shown: RegExp]> = [
   ["app.get('/x', (req, res) => res.send(req.path))", /^Adds a route: /],
   ["app.get(['/x', /y/], (req, res) => res.send(req.path))", /^Adds a route: /],
@@ -30,6 +30,21 @@ const CALLS: ReadonlyArray<readonly [source: string, shown: RegExp]> = [
   ],
   ["app.get('etag')", /^Reads a setting\.$/],
   ["app.get('of the application')", /^Reads a setting of the application/],
+  ["app.all('/x', (req, res) => res.send(req.path))", /^Adds handlers for a path: /],
+  ["app.post('/x', (req, res) => res.send(req.params))", /^Adds handlers for a path: /],
+  ["app.use('/x', (req, res) => res.send(req.path))", /^Adds middleware for a path and what is below it\./],
+  ["router.all('/x', (req, res) => res.send(req.path))", /^Adds handlers for a path: /],
+  ["router.get('/x/:id', (req, res) => res.send(req.params.id))", /^Adds handlers for a path: /],
+  ['router.use((req, res) => res.send(req.path))', /^Adds handlers; as `use`, middleware/],
+  [
+    "router.use('/x', (req, res) => res.send(req.path))",
+    /adds middleware for the path and what is below it\./,
+  ],
+  ["router.route('/x').get((req, res) => res.send(req.path))", /^Adds handlers/],
+  ["app4.all('/x', (req, res) => res.send(req.path))", /^Adds handlers for a path\.$/],
+  ['app4.use((req, res) => res.send(req.path))', /^Adds handlers/],
+  ["app3.all('/x', (req, res) => res.send(req.path))", /^Adds a route: /],
+  ['app3.use((req, res) => res.send(req.path))', /^Adds middleware\.$/],
   ["app4.get('/x', (req, res) => res.send(req.path))", /^Adds handlers for a path\.$/],
   ["app4.get('etag')", /^Reads a setting\.$/],
   ["app3.get('/x', (req, res) => res.send(req.path))", /^Adds a route: /],
@@ -40,6 +55,7 @@ import framework, { type NextFunction, type Request, type Response } from 'nozom
 import framework3 from 'nozomi/3';
 import framework4 from 'nozomi/4';
 const [app, app3, app4] = [framework(), framework3(), framework4()];
+const router = framework.Router();
 `;
 
 const DIST = join(__dirname, '..', '..', 'dist');
@@ -73,7 +89,7 @@ describe('an editor with the types of this package', () => {
   }
 
   proves('F-4.1-01');
-  it('shows for app.get what the call does: adds a route, or reads a setting', () => {
+  it('shows what a call does: adds a route or middleware, or reads a setting', () => {
     const source = APPLICATIONS + CALLS.map(([call]) => `${call};\n`).join('');
     const editor = languageServiceOf(source);
     expect(editor.getSemanticDiagnostics(PROGRAM_FILE).map(({ messageText }) => messageText)).to.deep.equal(
@@ -81,7 +97,10 @@ describe('an editor with the types of this package', () => {
     );
 
     for (const [call, text] of CALLS) {
-      const info = editor.getQuickInfoAtPosition(PROGRAM_FILE, source.indexOf(call) + call.indexOf('get'));
+      const info = editor.getQuickInfoAtPosition(
+        PROGRAM_FILE,
+        source.indexOf(call) + call.search(/(?:all|get|post|use)\(/),
+      );
       expect(ts.displayPartsToString(info?.documentation), call).to.match(text);
     }
   }).timeout(60_000);

@@ -59,11 +59,17 @@ type Redefined =
 export interface Request extends IncomingMessage, Omit<core.Request, Redefined | keyof IncomingMessage> {
   method: string;
   url: string;
+  /** The application that handles the request. */
   app: Application;
+  /** The response to this request. */
   res: Response;
+  /** The function that calls the next handler. */
   next: Next;
+  /** The parameters of the path, decoded. */
   params: Params;
+  /** The query string, parsed with nested objects. */
   query: Record<string, any>;
+  /** The route that handles the request. */
   route: Route;
   /** The files that the middleware `multipart` saved, by form field. @deprecated Use a package such as multer. */
   files?: any;
@@ -101,34 +107,59 @@ type Replaced =
   | 'append' | 'attachment' | 'clearCookie' | 'contentType' | 'cookie' | 'location' | 'sendStatus' | 'type';
 
 export interface Response extends ServerResponse, Omit<core.Response, Replaced | keyof ServerResponse> {
+  /** The application that handles the request. */
   app: Application;
+  /** The request of this response. */
   req: Request;
+  /** Values of this request for later handlers and views. */
   locals: Locals;
   /** The charset that `Content-Type` gets. @deprecated Pass it to `res.type()`. */
   charset?: string | undefined;
   /** @deprecated Use `res.headersSent`. */
   readonly headerSent: boolean;
+  /** Sets the status. */
   status(code: number): this;
+  /** Sets the status, and sends its text. */
   sendStatus(code: number): this;
+  /** Sets `Content-Type` to a media type, or to that of an extension. */
   type(type: string): this;
+  /** Sets `Content-Type`, as `res.type()`. */
   contentType(type: string): this;
+  /** Adds a value to a header. */
   append(field: string, value?: string | string[]): this;
+  /** Sets `Content-Disposition: attachment`, and the type by the extension of the file name. */
   attachment(filename?: string): this;
+  /** Sets the header `Location`. */
   location(url: string): this;
+  /** Adds a cookie. A value that is no string is sent as JSON. */
   cookie(name: string, value: unknown, options?: core.CookieOptions): this;
+  /** Adds a cookie that has expired, so that the client removes it. */
   clearCookie(name: string, options?: core.CookieOptions): this;
+  /** Sets a header. */
   set(field: string, value: unknown): this;
+  /** Sets several headers. */
   set(fields: Record<string, unknown>): this;
+  /** Sets a header, as `res.set()`. */
   header(field: string, value: unknown): this;
+  /** Sets several headers, as `res.set()`. */
   header(fields: Record<string, unknown>): this;
+  /** Returns the value of a header that was set. */
   get(field: string): any;
+  /** Adds the name of a header to `Vary`. */
   vary(field?: string | readonly string[]): this;
+  /** Adds URLs to the header `Link`, by their relation. */
   links(links: Record<string, string>): this;
+  /** Calls the handler of the type that the client prefers; sends 406 if it accepts none. */
   format(handlers: Record<string, Handler>): this;
+  /** Sends a string, bytes, or any other value as JSON. */
   send: SendStatus<this> & Send<unknown, this>;
+  /** Sends a value as JSON. */
   json: Send<unknown, this>;
+  /** Sends a value as JSON, or as a call of the function in the query parameter `callback`. */
   jsonp: Send<unknown, this>;
+  /** Redirects to a URL with the status 302. */
   redirect(url: string): void;
+  /** Redirects to a URL. */
   redirect(status: number, url: string): void;
   /** @deprecated Use `res.redirect(status, url)`. */
   redirect(url: string, status: number): void;
@@ -136,9 +167,13 @@ export interface Response extends ServerResponse, Omit<core.Response, Replaced |
   sendfile(path: string, callback?: (err?: any) => void): void;
   /** @deprecated Use `res.sendFile()`, which requires an absolute path or `root`. */
   sendfile(path: string, options: SendfileOptions, callback?: (err?: any) => void): void;
+  /** Sends a file as an attachment. */
   download(path: string, callback?: (err?: any) => void): void;
+  /** Sends a file as an attachment with another name. */
   download(path: string, filename?: string | null, callback?: (err?: any) => void): void;
+  /** Renders a view, and sends it, or passes it to the callback. */
   render(view: string, callback?: (err: any, html: string) => void): void;
+  /** Renders a view with values, and sends it, or passes it to the callback. */
   render(view: string, locals?: object, callback?: (err: any, html: string) => void): void;
 }
 
@@ -149,19 +184,28 @@ export interface SendfileOptions extends SendOptions {
 
 /** A route: one method and one path, with callbacks. */
 export interface Route {
+  /** The path as the application wrote it. */
   path: Path;
   /** The method in lower case. */
   method: string;
+  /** The handlers. */
   callbacks: Function[];
+  /** The parameters of the path, in order. */
   keys: Array<{ name: string; optional: boolean }>;
+  /** What the path is compiled to. */
   regexp: RegExp;
+  /** The parameters of the last request that matched. */
   params: Params;
+  /** Whether a path matches; sets `params`. */
   match(path: string): boolean;
 }
 
 type Verb<This> = {
+  /** Adds a route: its callbacks receive the requests for the path. */
   (path: Path, ...callbacks: Handler[]): This;
+  /** Adds a route whose last callback handles errors. */
   (path: Path, ...callbacks: [...Handler[], ErrorHandler]): This;
+  /** Adds a route. Lists of callbacks may be nested. */
   (path: Path, ...callbacks: Callbacks[]): This;
 };
 
@@ -174,24 +218,38 @@ export type ParamHandler = (req: Request, res: Response, next: Next, value: any,
 export type ParamFactory = (name: string, option: any) => ParamHandler | undefined;
 
 interface Verbs {
+  /** Adds a route for every method. */
   all: Verb<this>;
+  /** Adds a route for POST. */
   post: Verb<this>;
+  /** Adds a route for PUT. */
   put: Verb<this>;
+  /** Adds a route for DELETE. */
   delete: Verb<this>;
+  /** Adds a route for PATCH. */
   patch: Verb<this>;
+  /** Adds a route for HEAD. */
   head: Verb<this>;
+  /** Adds a route for OPTIONS. */
   options: Verb<this>;
 }
 
 export interface Router extends Verbs {
   /** The routes by method in lower case. */
   map: Record<string, Route[]>;
+  /** The middleware that runs the routes. */
   middleware: Handler;
+  /** Whether `/Foo` and `/foo` are different paths. */
   caseSensitive: boolean | undefined;
+  /** Whether `/foo` and `/foo/` are different paths. */
   strict: boolean | undefined;
+  /** Adds a route for GET. */
   get: Verb<this>;
+  /** Registers a factory, which creates the callbacks of later `param(name, option)` calls. */
   param(factory: ParamFactory): void;
+  /** Registers a callback for a parameter of paths. */
   param(name: string, callback: unknown): this;
+  /** Adds a route for a method in lower case. */
   route(method: string, path: Path, ...callbacks: Callbacks[]): this;
 }
 
@@ -200,17 +258,25 @@ type Mountable = Application | core.Application | core.Router | Server;
 
 export interface Application extends EventEmitter, Verbs {
   (req: IncomingMessage, res: ServerResponse, next?: Next): void;
+  /** Handles a request. Without `next`, the application itself responds 404 and to errors. */
   handle(req: IncomingMessage, res: ServerResponse, next?: Next): void;
+  /** The settings by name. */
   settings: Record<string, any>;
+  /** The view engines by extension. */
   engines: Record<string, Function>;
+  /** The views that were looked up, if the setting `view cache` is on. */
   cache: Record<string, unknown>;
+  /** Values that all views see. */
   locals: Locals;
   /** The prototype of the application's requests. `response` is the prototype of its responses. */
   request: Request;
+  /** The prototype of the responses of the application. */
   response: Response;
   /** The path that the application is mounted on. In Express 5, use `mountpath`. */
   route: string;
+  /** The application that this one is mounted in. */
   parent?: Application;
+  /** The middleware, in order. */
   stack: Array<{ route: string; handle: Function }>;
   /** The routes by method in lower case. @deprecated In Express 5, use `app.router.listRoutes()` of Nozomi. */
   routes: Record<string, Route[]>;
@@ -221,11 +287,17 @@ export interface Application extends EventEmitter, Verbs {
    *   application adds them.
    */
   readonly router: Handler;
+  /** Adds middleware. */
   use(handler: Handler): this;
+  /** Adds middleware that handles errors. */
   use(handler: ErrorHandler): this;
+  /** Adds middleware, or mounts an application, a router or a server. */
   use(handler: ForeignHandler | Mountable): this;
+  /** Adds middleware for a path and what is below it. */
   use(path: string, handler: Handler): this;
+  /** Adds middleware that handles errors of a path and of what is below it. */
   use(path: string, handler: ErrorHandler): this;
+  /** Adds middleware for a path, or mounts an application, a router or a server on it. */
   use(path: string, handler: ForeignHandler | Mountable): this;
   /** Reads a setting. */
   get(setting: string): any;
@@ -243,28 +315,41 @@ export interface Application extends EventEmitter, Verbs {
    * @deprecated Call `app.param(name, callback)`.
    */
   param(factory: ParamFactory): this;
+  /** Registers callbacks for a parameter of paths, or for several. */
   param(name: string | readonly string[], ...callbacks: ParamHandler[]): this;
   /** Passes `option` to the registered factory. @deprecated Call `app.param(name, callback)`. */
   param(name: string | readonly string[], option: unknown): this;
   /** @deprecated Check `app.get('env')` in an `if` statement. */
   configure(...environmentsAndFunction: [...string[], () => void]): this;
+  /** Stores a setting. */
   set(setting: string, value: unknown): this;
+  /** Sets a setting to true. */
   enable(setting: string): this;
+  /** Sets a setting to false. */
   disable(setting: string): this;
+  /** Whether a setting is truthy. */
   enabled(setting: string): boolean;
+  /** Whether a setting is falsy. */
   disabled(setting: string): boolean;
+  /** Sets the view engine for a file extension. */
   engine(
     extension: string,
     engine: (path: string, options: any, callback: (err: any, html?: string) => void) => void,
   ): this;
+  /** Renders a view, and passes it to the callback. */
   render(view: string, callback: (err: any, html: string) => void): void;
+  /** Renders a view with values, and passes it to the callback. */
   render(view: string, locals: object, callback: (err: any, html: string) => void): void;
+  /** The path on which the application is mounted, with the paths of its parents. */
   path(): string;
+  /** Creates a server for the application, and listens. Returns the server. */
   listen: Server['listen'];
 }
 
 export interface RouteOptions {
+  /** Whether `/Foo` and `/foo` are different paths. Default false. */
   sensitive?: boolean;
+  /** Whether `/foo` and `/foo/` are different paths. Default false. */
   strict?: boolean;
 }
 
@@ -276,8 +361,20 @@ export interface Members {
   application: Application;
   /** The prototype of the requests of all Express 3 applications. `response` is that of their responses. */
   request: Request;
+  /** The prototype of the responses of all Express 3 applications. */
   response: Response;
-  Route: new (method: string, path: Path, callbacks: Function[], options?: RouteOptions) => Route;
-  Router: new (options?: { caseSensitive?: boolean; strict?: boolean }) => Router;
+  /** The class of routes. */
+  Route: new (
+    method: string,
+    path: Path,
+    callbacks: Function[],
+    options?: RouteOptions,
+  ) => Route;
+  /** The class of routers. */
+  Router: new (options?: {
+    caseSensitive?: boolean;
+    strict?: boolean;
+  }) => Router;
+  /** The media types by extension. */
   mime: Mime;
 }

@@ -58,6 +58,7 @@ declare namespace express4 {
     constructor(options?: RouterOptions);
   }
   export interface Router extends IRouter, Omit<core.Router, keyof IRouter | 'listRoutes'> {}
+  /** A route: a path with handlers for its methods. */
   export class Route {
     constructor(path: string);
   }
@@ -99,6 +100,7 @@ declare namespace express4 {
   > extends core.Request<P, ResBody, ReqBody, ReqQuery, Locals> {
     /** `core.Request`, which this interface extends, requires that `app` also has the core type. */
     app: Application & core.Application;
+    /** The response to this request. */
     res?: BaseResponse<ResBody, Locals>;
     /** The parsed query, a plain property. In Express 5 `req.query` is read-only and parses the query at each read. */
     query: ReqQuery;
@@ -119,19 +121,27 @@ declare namespace express4 {
     Locals extends AnyLocals = AnyLocals,
     StatusCode extends number = number,
   > extends core.Response<ResBody, Locals, StatusCode> {
+    /** The application that handles the request. */
     app: Application & core.Application;
+    /** The request of this response. */
     req: BaseRequest;
+    /** Sends a string, bytes, or any other value as JSON. @see https://expressjs.com/en/4x/api.html#res.send */
     send: SendStatus<this> & Send<ResBody, this>;
+    /** Sends a value as JSON. @see https://expressjs.com/en/4x/api.html#res.json */
     json: Send<ResBody, this>;
+    /** Sends a value as JSON, or as a call of the function in the query parameter `callback`. */
     jsonp: Send<ResBody, this>;
     /** @deprecated Use `res.sendFile(path, callback)`, with an absolute path or `root`. */
     sendfile(path: string, callback?: core.Errback): void;
     /** @deprecated Use `res.sendFile(path, options, callback)`, with an absolute path or `root`. */
     sendfile(path: string, options: SendfileOptions, callback?: core.Errback): void;
+    /** Redirects to a URL with the status 302. @see https://expressjs.com/en/4x/api.html#res.redirect */
     redirect(url: string): void;
+    /** Redirects to a URL. */
     redirect(status: number, url: string): void;
     /** @deprecated Use `res.redirect(status, url)`. */
     redirect(url: string, status: number): void;
+    /** Adds names of headers to `Vary`. */
     vary(field: string | string[]): this;
     /** Does nothing. @deprecated Pass the name of a header. */
     vary(): this;
@@ -253,6 +263,7 @@ declare namespace express4 {
   /** The type of `route.get`, and of `app.use` without a path: adds handlers. */
   // biome-ignore format: a table
   export interface IRouterHandler<T, Route extends string = string> {
+    /** Adds handlers. In `use`, a path may come first: `use(path, ...handlers)`. */
     <
       P = RouteParameters<Route>, ResBody = any, ReqBody = any, ReqQuery = core.Query,
       Locals extends AnyLocals = AnyLocals,
@@ -301,7 +312,9 @@ declare namespace express4 {
   export interface IRoute<Route extends string = string>
     extends Record<keyof Verbs, IRouterHandler<IRoute<Route>, Route>>,
       Omit<core.IRoute, keyof Verbs | 'path' | 'stack'> {
+    /** The path of the route. */
     path: string;
+    /** The handlers, in order. */
     stack: ILayer[];
     /** Which methods have a handler, by their name in lower case. `_all` stands for all methods. */
     methods: Record<string, boolean>;
@@ -320,17 +333,21 @@ declare namespace express4 {
      * @deprecated Register a callback for each parameter: `app.param(name, callback)`.
      */
     param(factory: ParamFactory): this;
+    /** Registers a callback for a parameter of paths. */
     param(name: Names, callback: RequestParamHandler): this;
     /** Passes `option` to the registered factory. @deprecated Register a callback: `app.param(name, callback)`. */
     param(name: Names, option: RegExp | string | number): this;
     use: IRouterHandler<this> & IRouterMatcher<this>;
+    /** Returns a route for the path, to which `get`, `post` and the like add handlers. */
     route<Route extends string>(path: Route): IRoute<Route>;
+    /** Returns a route for a path, a regular expression, or a list of both. */
     route(path: PathParams): IRoute;
   }
 
   export interface IRouter extends Routing<string> {
     // Typed with the core types, so that an application of any Express version can mount the router.
     (req: core.Request<any, any, any, any>, res: core.Response, next: NextFunction): void;
+    /** The layers of the router, in order. */
     stack: ILayer[];
   }
 
@@ -353,8 +370,11 @@ declare namespace express4 {
     (req: BaseRequest | IncomingMessage, res: BaseResponse | ServerResponse): any;
     /** Adds a route for GET. With a name alone, reads a setting. */
     get: GetSetting & IRouterMatcher<this>;
+    /** Stores a setting. @see https://expressjs.com/en/4x/api.html#app.set */
     set(setting: string, value: any): this;
+    /** Sets a setting to true. */
     enable(setting: string): this;
+    /** Sets a setting to false. */
     disable(setting: string): this;
     /** Sets the view engine for a file extension. */
     engine(
@@ -381,9 +401,11 @@ declare namespace express4 {
     _router: any;
     /** Throws an error when it is read. In Express 5, it is the router. */
     readonly router: never;
+    /** Creates a server for the application, and listens. Returns the server. */
     listen: Server['listen'];
     /** The prototype of the application's requests. `response` is the prototype of its responses. */
     request: BaseRequest;
+    /** The prototype of the responses of the application. */
     response: BaseResponse;
   }
 

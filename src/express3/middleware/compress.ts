@@ -24,6 +24,7 @@ interface Compress {
 const library = (): Compress =>
   loadPackage<Compress>('compress', 'compression', () => require('compression'));
 
+/** Compresses responses, with the package compression. */
 export const compress: Compress = withMembers(
   function compress(options?: CompressOptions): Middleware {
     return library()(options);

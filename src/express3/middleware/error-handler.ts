@@ -29,4 +29,5 @@ const create = (options?: ErrorHandlerOptions): ErrorMiddleware => {
   return handler(options);
 };
 
+/** Creates an error handler that responds with a page, JSON or text. */
 export const errorHandler: CreateErrorHandler = Object.assign(create, { title: 'Nozomi' });

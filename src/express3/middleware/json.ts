@@ -16,6 +16,7 @@ const DEFAULTS: JsonOptions = { limit: '1mb', type: ['application/json', 'applic
 
 const deprecate = deprecateFor('connect');
 
+/** Creates a parser of JSON bodies. */
 export function json(options?: JsonOptions): Middleware {
   const settled = toOptions({ ...DEFAULTS, ...withInherited(options) }, () =>
     deprecate('json.verify: use body-parser module for verify'),

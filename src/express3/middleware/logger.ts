@@ -18,6 +18,7 @@ export interface Express3Logger extends Pick<Logger, 'compile' | 'format' | 'tok
   (format?: LoggerFormat | LoggerOptions): Middleware;
 }
 
+/** Logs requests, with the formats of `nozomi/logger`. */
 export const logger: Express3Logger = Object.assign(function logger(
   options?: LoggerFormat | LoggerOptions,
 ): Middleware {

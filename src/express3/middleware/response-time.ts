@@ -17,6 +17,7 @@ export type OnResponseTime = (req: IncomingMessage, res: ServerResponse, time: n
 
 type Library = (options?: number | ResponseTimeOptions | OnResponseTime) => Middleware;
 
+/** Sets the header `X-Response-Time`, with the package response-time. */
 export function responseTime(options?: number | ResponseTimeOptions | OnResponseTime): Middleware {
   const library = loadPackage<Library>('responseTime', 'response-time', () => require('response-time'), {
     major: 2,

@@ -39,6 +39,7 @@ const MEMBERS = ['Cookie', 'MemoryStore', 'Session', 'Store'] as const;
 const library = (): SessionMiddleware =>
   loadPackage<SessionMiddleware>('session', 'express-session', () => require('express-session'));
 
+/** Keeps sessions, with the package express-session. */
 export const session: SessionMiddleware = withMembers(
   function session(options?: SessionOptions): Middleware {
     return library()({ resave: true, saveUninitialized: true, ...options });

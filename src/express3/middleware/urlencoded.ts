@@ -16,6 +16,7 @@ const DEFAULTS: UrlencodedOptions = { extended: true, limit: '1mb' };
 
 const deprecate = deprecateFor('connect');
 
+/** Creates a parser of form bodies. */
 export function urlencoded(options?: UrlencodedOptions): Middleware {
   const settled = toOptions({ ...DEFAULTS, ...withInherited(options) }, () =>
     deprecate('urlencoded.verify: use body-parser module for verify'),
