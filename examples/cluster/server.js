@@ -1,16 +1,21 @@
 // One of several equal processes behind a proxy, with sessions in Redis. docs/deployment.md explains how to start it:
 // alone, with primary.js, with PM2, or in a container.
 //
-// The environment variables are PORT, REDIS_URL, SESSION_SECRET and IDLE.
+// The environment variables are PORT, METRICS_PORT, REDIS_URL, SESSION_SECRET and IDLE.
+const { performance } = require('node:perf_hooks');
 const { promisify } = require('node:util');
+const { rateLimit } = require('express-rate-limit');
 const session = require('express-session');
 const { RedisStore } = require('connect-redis');
+const { collectDefaultMetrics, Gauge, register } = require('prom-client');
+const { RedisStore: LimitStore } = require('rate-limit-redis');
 const { createClient } = require('redis');
 const framework = require('nozomi');
 const { graceful } = require('nozomi/graceful');
 
 const {
   PORT = '3000',
+  METRICS_PORT,
   REDIS_URL = 'redis://127.0.0.1:6379',
   SESSION_SECRET = 'only for development',
 } = process.env;
@@ -43,7 +48,9 @@ const limited =
       clearTimeout(timer);
     }
   };
-const [get, set, expire, del, ping] = ['get', 'set', 'expire', 'del', 'ping'].map(limited);
+const [get, set, expire, del, ping, sendCommand] = ['get', 'set', 'expire', 'del', 'ping', 'sendCommand'].map(
+  limited,
+);
 
 let isEnding = false;
 const app = framework();
@@ -55,6 +62,10 @@ app.get('/ready', async (_req, res) => {
   const isReady = !isEnding && (await ping().catch(() => false));
   res.status(isReady ? 200 : 503).send(isReady ? 'ready' : 'not ready');
 });
+
+// Its limit needs a connection to Redis, so `start` adds it.
+const login = framework.Router();
+app.use('/login', login);
 
 app.use(
   session({
@@ -77,8 +88,37 @@ app.use((err, req, _res, next) => {
   next(err);
 });
 
+/** Limits the attempts of each address. Redis counts them for all processes. */
+function limitLogin() {
+  const store = new LimitStore({ sendCommand: (...command) => sendCommand(command) });
+  login.use(rateLimit({ windowMs: 60_000, limit: 5, store }));
+  login.post('/', (_req, res) => void res.send('tried'));
+}
+
+/** Serves metrics for Prometheus on a port of their own, which the proxy does not forward. */
+function serveMetrics(port) {
+  collectDefaultMetrics();
+  let before = performance.eventLoopUtilization();
+  new Gauge({
+    name: 'nodejs_eventloop_utilization',
+    help: 'How busy the event loop was since the last request for metrics, from 0 to 1.',
+    collect() {
+      const now = performance.eventLoopUtilization();
+      this.set(performance.eventLoopUtilization(now, before).utilization);
+      before = now;
+    },
+  });
+  const metrics = framework();
+  metrics.get(
+    '/metrics',
+    async (_req, res) => void res.type(register.contentType).send(await register.metrics()),
+  );
+  metrics.listen(port);
+}
+
 async function start() {
   await redis.connect();
+  limitLogin();
   const server = app.listen(Number(PORT), (err) => {
     if (err) throw err;
     // With `wait_ready`, PM2 waits for this message.
@@ -87,6 +127,7 @@ async function start() {
   // This must be longer than the proxy keeps idle connections. Otherwise the server may close a connection that the
   // proxy is about to use.
   server.keepAliveTimeout = 10_000;
+  if (METRICS_PORT) serveMetrics(Number(METRICS_PORT));
   // The process exits without redis.close(), which waits for Redis. All responses have been sent.
   graceful(server, { idle: IDLE, signals: ['SIGTERM', 'SIGINT'] });
   for (const signal of ['SIGTERM', 'SIGINT']) {

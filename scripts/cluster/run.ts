@@ -2,13 +2,14 @@
 // forwards the requests, and Redis stores the sessions. Run this script before a release, after a build. It needs nginx
 // and redis-server (Debian: apt-get install nginx-light redis-server). The first run installs PM2 from npm.
 //
-//   npm run check -- cluster                          separate processes, node:cluster, PM2, then outages of Redis
+//   npm run check -- cluster                          separate processes, node:cluster, PM2, then the checks below
 //   npm run check -- cluster --rounds 3 processes  only separate processes, each replaced three times
 //   npm run check -- cluster --requests 100000 node:cluster  replaces processes until there were so many requests
 //
 // Every response must have status 200, contain the address and host that nginx forwards and the body of a POST, and
 // continue the counter in its client's session. While Redis hangs or is gone, requests must get status 503, and SIGTERM
-// must still end the process. Exit code 1 if a check fails, or if a process was not replaced; 2 if nginx or redis-server
+// must still end the process. A client has as many attempts as the limit allows, whatever process it meets. The manifest
+// for Kubernetes fits its schemas. Exit code 1 if a check fails, or if a process was not replaced; 2 if nginx or redis-server
 // is missing.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +24,9 @@ import { programOf } from '../../spec/support/programs';
 import { runCommand, toCount, toNames } from '../command';
 import { EXAMPLE, startRedis, startServer } from './children';
 import { startLoad, untilResponding } from './load';
+import { isManifestValid } from './manifest';
 import { endureOutages } from './outages';
+import { haveSharedLimit } from './shared';
 
 /**
  * For how many milliseconds a process that shuts down keeps idle connections. nginx closes them after half that time.
@@ -43,7 +46,13 @@ interface Way {
 }
 
 const WAYS: Readonly<Record<string, () => Way>> = { processes, 'node:cluster': nodeCluster, PM2: pm2 };
-const CHECKS = [...Object.keys(WAYS), 'outages'];
+/** Further checks by name. */
+const OTHERS: Readonly<Record<string, (env: NodeJS.ProcessEnv, folder: string) => Promise<boolean>>> = {
+  outages: endureOutages,
+  limits: haveSharedLimit,
+  manifest: isManifestValid,
+};
+const CHECKS = [...Object.keys(WAYS), ...Object.keys(OTHERS)];
 
 runCommand({
   allowPositionals: true,
@@ -58,6 +67,7 @@ runCommand({
     };
     const chosen = positionals.length > 0 ? toNames(positionals, CHECKS) : CHECKS;
     for (const program of ['nginx', 'redis-server'] as const) programOf(program);
+    install(__dirname, 'cluster');
 
     const folder = temporaryFolder('cluster');
     const redisPort = await freePort();
@@ -71,8 +81,7 @@ runCommand({
           IDLE: `${IDLE}`,
           REDIS_URL: `redis://127.0.0.1:${redisPort}`,
         };
-        const isWay = name in WAYS;
-        const holds = isWay ? restartUnderLoad(name, env, least, folder) : endureOutages(env, folder);
+        const holds = OTHERS[name]?.(env, folder) ?? restartUnderLoad(name, env, least, folder);
         if (!(await holds)) isGood = false;
       }
       return isGood;
@@ -172,7 +181,6 @@ function nodeCluster(): Way {
 }
 
 function pm2(): Way {
-  install(__dirname, 'cluster');
   const home = temporaryFolder('pm2');
   const program = join(__dirname, 'node_modules', 'pm2', 'bin', 'pm2');
   let env: NodeJS.ProcessEnv;
