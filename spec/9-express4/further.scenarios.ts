@@ -234,4 +234,89 @@ export default [
       ),
     ),
   }),
+  express4Scenario({
+    name: 'urlencoded refuses a parameterLimit that is not a positive number',
+    clauses: ['E4-G7'],
+    build({ framework }) {
+      const app = framework();
+      const limits = [1, 0, 0.5, -1, 2.7, Number.NaN, Infinity, null, '3', 'many'];
+      for (const extended of [false, true])
+        for (const limit of limits) {
+          const path = `/${extended}/${limit}`;
+          try {
+            app.use(path, framework.urlencoded({ extended, parameterLimit: limit as never }));
+          } catch (err) {
+            app.use(path, (_req, res) => res.json(String(err)));
+          }
+        }
+      app.use((req, res) => res.json(req.body));
+      const onError: express4.ErrorRequestHandler = (err, _req, res, _next) =>
+        res.status(err.status).json([err.message, err.type]);
+      return app.use(onError);
+    },
+    requests: ['false', 'true'].flatMap((extended) =>
+      ['1', '0', '0.5', '-1', '2.7', 'NaN', 'Infinity', 'null', '3', 'many'].flatMap((limit) =>
+        ['a=1', 'a=1&b=2', 'a=1&b=2&c=3', 'a=1&b=2&c=3&d=4'].map((form) =>
+          post(`/${extended}/${limit}`, form, { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        ),
+      ),
+    ),
+  }),
+  express4Scenario({
+    name: 'req.fresh needs each validator of the request to match',
+    clauses: ['E4-E12'],
+    build({ framework }) {
+      const app = framework();
+      app.get('/both', (req, res) => {
+        res.set({ ETag: '"one"', 'Last-Modified': 'Thu, 01 Jan 2015 00:00:00 GMT' });
+        res.json([req.fresh, req.stale]);
+      });
+      app.get('/tag', (req, res) => res.set('ETag', 'W/"one"').json([req.fresh]));
+      app.get('/date', (req, res) =>
+        res.set('Last-Modified', 'Thu, 01 Jan 2015 00:00:00 GMT').json([req.fresh]),
+      );
+      app.get('/none', (req, res) => res.set('ETag', '').json([req.fresh]));
+      return app;
+    },
+    requests: ['/both', '/tag', '/date', '/none'].flatMap((path) =>
+      [undefined, '"one"', 'W/"one", "two"', '"two"', '*'].flatMap((tag) =>
+        [undefined, 'Thu, 01 Jan 2015 00:00:00 GMT', 'Wed, 31 Dec 2014 00:00:00 GMT', 'soon'].map((date) =>
+          get(path, {
+            ...(tag === undefined ? {} : { 'If-None-Match': tag }),
+            ...(date === undefined ? {} : { 'If-Modified-Since': date }),
+          }),
+        ),
+      ),
+    ),
+  }),
+  express4Scenario({
+    name: 'res.sendFile takes paths as absolute that are so on POSIX or Windows',
+    clauses: ['E4-F32'],
+    build({ framework }) {
+      const app = framework();
+      const paths = [
+        '/none',
+        'C:/none',
+        'C:\\none',
+        'C:none',
+        'C:',
+        '\\\\none',
+        '\\none',
+        'none',
+        'CD/none',
+        '',
+        'a:/',
+      ];
+      for (const [index, path] of paths.entries())
+        app.get(`/${index}`, (_req, res) => {
+          try {
+            res.sendFile(path, (err) => res.json([path, (err as { code?: string }).code]));
+          } catch (err) {
+            res.json([path, String(err)]);
+          }
+        });
+      return app;
+    },
+    requests: Array.from({ length: 11 }, (_none, index) => get(`/${index}`)),
+  }),
 ];
