@@ -57,7 +57,7 @@ describe('docs, pages of the guide', () => {
       page.endsWith('.md') ? !existsSync(join(ROOT, page)) : !headings.includes(`\n## ${page}`),
     );
 
-    expect(Object.keys(kinds)).to.deep.equal(['members', 'tasks', 'packages', 'errors']);
+    expect(Object.keys(kinds)).to.deep.equal(['members', 'tasks', 'words of tasks', 'packages', 'errors']);
     expect(pages).to.have.length.above(56);
     expect(missing).to.deep.equal([]);
   });

@@ -458,7 +458,7 @@ describe('the command nozomi-parity migrate', () => {
       'app.get(process.env.PATH_OF_ROUTE ?? config(), () => {});\napp.listen',
     );
     expect(await last(undecided.replace('config()', "'/none'"), '--dry-run')).to.deep.equal([
-      'to decide: 1 place, each with a comment',
+      'to decide: 1 place, each with a comment; 1 call not understood',
       1,
     ]);
   });
