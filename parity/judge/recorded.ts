@@ -154,9 +154,16 @@ function pageDeviation(recorded: string, body: string): string | undefined {
   return all.size > 0 && common.length / all.size < LEAST_SIMILARITY ? 'another page' : undefined;
 }
 
+/** A token: letters between its dashes are no words. */
+const ID = /[\w+/=-]{16,}/g;
+
 /** Returns the words of a text or a page, without ids. */
 function wordsOf(text: string): Set<string> {
-  const words = text.slice(0, 100_000).match(/[\p{L}\d]+/gu) ?? [];
+  const words =
+    text
+      .slice(0, 100_000)
+      .replace(ID, ' ')
+      .match(/[\p{L}\d]+/gu) ?? [];
   return new Set(words.filter((word) => /^\p{L}{2,15}$/u.test(word) && word !== 'masked'));
 }
 
