@@ -154,8 +154,8 @@ function pageDeviation(recorded: string, body: string): string | undefined {
   return all.size > 0 && common.length / all.size < LEAST_SIMILARITY ? 'another page' : undefined;
 }
 
-/** A token: letters between its dashes are no words. */
-const ID = /[\w+/=-]{16,}/g;
+/** A token, or what stands for a masked one: letters between dashes are no words. */
+const ID = /\bmasked-\w+|[\w+/=-]{16,}/g;
 
 /** Returns the words of a text or a page, without ids. */
 function wordsOf(text: string): Set<string> {

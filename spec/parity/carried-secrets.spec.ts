@@ -33,7 +33,7 @@ describe('nozomi-parity record, tokens under ordinary names', () => {
     ]);
     const { code, output } = await runParity([app, '--har', file]);
 
-    expect(output).to.match(/10 passed, 0 failed/);
+    expect(output, output).to.match(/10 passed, 0 failed/);
     expect(code).to.equal(0);
   });
 });

@@ -68,6 +68,7 @@ describe('a response of a replay is not like the recorded one', () => {
 
   for (const [what, before, after] of [
     ['a token with groups of letters', 'masked-1a2b3c', '12345678-abcd-beef-face-decadefaced0'],
+    ['a masked token of letters', 'masked-abcdef', '12345678-1234-1234-1234-123456789012'],
     ['ids, times and counts', '{"id":7,"at":"2026-01-01","n":3}', '{"id":12,"at":"2027-02-02","n":4}'],
     ['masked values', '{"user":"masked-1a2b"}', '{"user":"ann"}'],
     ['more rows', '{"rows":[{"id":1}]}', '{"rows":[{"id":1},{"id":2,"note":"x"}]}'],
