@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { createServer, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import timers from 'node:timers/promises';
@@ -33,6 +32,7 @@ import { replyWith } from './process';
 import { END_MARK, type FromChild, type Implementation, type ToChild } from './protocol';
 import { enterRealm } from './realm';
 import { otherCopies, redirect } from './redirect';
+import { restoreHeaders, restoreTmpDir } from './removed';
 import { noteRoutes } from './routes';
 import { fixUsage } from './usage';
 
@@ -101,7 +101,9 @@ const root = process.cwd();
 if (!spec.application && Object.getOwnPropertyDescriptor(process, 'pid')?.configurable !== false)
   Object.defineProperty(process, 'pid', { value: 4242 });
 captureOutput();
-if (spec.onOldRuntime) Object.assign(os, { tmpDir: os.tmpdir });
+if (spec.onOldRuntime) restoreTmpDir();
+// Not for a user's application, which must work without it.
+if (spec.onOldRuntime && !spec.application) restoreHeaders();
 if (spec.seed !== undefined) seedChance(spec.seed);
 if (spec.application) fixUsage();
 const replaced = spec.application

@@ -90,7 +90,7 @@ export interface Implementation {
   readonly express3?: Implementation;
   /** The entry point of the same package for Express 4, for scenarios and applications of Express 4. */
   readonly express4?: Implementation;
-  /** Whether to restore functions that Node.js has removed, such as os.tmpDir(): libraries of Express 3 call them. */
+  /** Whether to restore what Node.js has removed and Express 3 or its libraries use, see `removed.ts`. */
   readonly onOldRuntime?: true;
   /**
    * Whether the implementation behaves as Express (`reference`) or as the specification (`document`) where these two
