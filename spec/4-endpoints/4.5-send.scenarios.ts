@@ -8,7 +8,7 @@ import { scenario } from '../../parity/scenario/scenario';
 import { withWrappedSet } from '../../parity/scenario/wrapped';
 
 const text = 'grün, 緑, 💚';
-const WAYS = ['send', 'empty', 'long', 'buffer', 'json', 'status', 'end'];
+const WAYS = ['end', 'send', 'empty', 'long', 'buffer', 'json', 'status'];
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', 'content-length': '16', body: text };
 const PLAIN = { ...HTML, 'content-type': 'text/plain; charset=utf-8' };
@@ -563,6 +563,8 @@ export default [
       const app = framework();
       app.enable('etag');
       const responded: Record<string, unknown> = {};
+      // Whether `writableFinished` is set then depends on the version of Node.js, so it is compared with that of `res.end`.
+      const finished: Record<string, boolean> = {};
       const ways: Readonly<Record<string, (res: Response) => unknown>> = {
         send: (res) => res.send('text'),
         empty: (res) => res.send(''),
@@ -570,16 +572,18 @@ export default [
         buffer: (res) => res.send(Buffer.from('text')),
         json: (res) => res.json({ a: 1 }),
         status: (res) => res.sendStatus(200),
-        end: (res) => res.end('text'),
+        end: (res) => res.end(Buffer.from('text')),
       };
       const respond = (name: string, res: Response): void => {
         ways[name]?.(res);
-        const outcome = [res.headersSent, res.writableEnded, res.writableFinished];
+        const when = String(res.req.params.when);
+        finished[when] ??= res.writableFinished;
+        const outcome = [res.headersSent, res.writableEnded, res.writableFinished === finished[when]];
         try {
           res.set('X-Late', '1').send('again');
           outcome.push(res.headersSent);
         } finally {
-          responded[`${name} ${res.req.params.when}`] = outcome;
+          responded[`${name} ${when}`] = outcome;
         }
       };
       app.get('/:when/:name', ({ params: { when, name }, socket }, res) => {
