@@ -1,18 +1,16 @@
 // Prepares a clone and runs one script; `npm start` and `npm test` call it. It installs what is missing, or older than
-// package-lock.json, and builds dist/ if it is older than its sources.
+// package-lock.json.
 //
-//   node scripts/bootstrap.mjs start                 runs the demo on the sources: needs few packages, and no build
-//   node scripts/bootstrap.mjs test [arguments …]    runs scripts/test.ts
+//   node scripts/bootstrap.mjs start                 runs the demo on the sources: needs few packages
+//   node scripts/bootstrap.mjs test [arguments …]    runs scripts/test.ts, which builds if a step needs it
 //
 // This file is plain JavaScript and imports nothing from node_modules, because a fresh clone has no node_modules.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What the build reads. */
-const SOURCES = ['src', 'parity', 'scripts/build', 'scripts/build.ts', 'package-lock.json', 'package.json'];
 /** What the demo loads besides the dependencies of the package. */
 const DEMO = ['cookie-parser', 'ejs', 'tsx'];
 const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
@@ -40,8 +38,6 @@ if (what === 'start' && !isInstalled())
     ...['install', '--omit=dev', '--no-save', '--save-prod', ...QUIETLY],
     ...DEMO,
   ]);
-if (what === 'test' && !isBuilt())
-  step('building', process.execPath, ['--require', 'tsx/cjs', 'scripts/build.ts', ...buildOptions()]);
 keepCache();
 
 // Seconds, and CPU seconds, which `npm test` adds to those of its steps.
@@ -62,24 +58,6 @@ child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 /** Whether node_modules is up to date. npm writes node_modules/.package-lock.json at the end of an installation. */
 function isInstalled() {
   return timeOf(join(modules, '.package-lock.json')) >= timeOf(join(root, 'package-lock.json'));
-}
-
-/** Whether nothing that the build reads has changed since it began. The build writes build/began at its end. */
-function isBuilt() {
-  const names = readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name));
-  const sources = [...SOURCES, ...names].flatMap((name) => [
-    name,
-    ...(statSync(join(root, name)).isDirectory()
-      ? readdirSync(join(root, name), { recursive: true }).map((file) => join(name, file))
-      : []),
-  ]);
-  const built = timeOf(join(root, 'build', 'began'));
-  return existsSync(join(root, 'dist')) && sources.every((file) => timeOf(join(root, file)) < built);
-}
-
-/** `npm test -- --changed` only runs code, if there is a build. */
-function buildOptions() {
-  return args.includes('--changed') && existsSync(join(root, 'dist', 'parity')) ? ['--code'] : [];
 }
 
 /** @returns The time of the last change, or 0 if there is no such file. */

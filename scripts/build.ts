@@ -2,7 +2,6 @@
 // path. `npm test` and `npm pack` run this script first.
 //
 //   npm run build
-//   npm run build -- --code   only the code of dist/, for `npm test -- --changed`; declarations and dist/parity/ stay
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -31,15 +30,14 @@ const lib = join(root, 'lib');
 // Matches the name of a value that a namespace exports.
 const DECLARED_NAME = /^ {2}(?:export )?(?:(?:function|var|class) |\{ .*Itself as (?!default))(\w+)/gm;
 
-build(process.argv.includes('--code')).catch((err) => {
+build().catch((err) => {
   console.error(err instanceof Error ? err.message : err);
   process.exitCode = 1;
 });
 
-async function build(isOnlyCode: boolean): Promise<void> {
+async function build(): Promise<void> {
   const began = new Date();
-  for (const folder of isOnlyCode ? [COMPILED, lib] : [COMPILED, dist, lib])
-    rmSync(folder, { recursive: true, force: true });
+  for (const folder of [COMPILED, dist, lib]) rmSync(folder, { recursive: true, force: true });
   compile('tsconfig.build.json');
   for (const name of ['express', 'router']) moveAdapter(name);
   moveAdapter('path-to-regexp', 'express4');
@@ -53,20 +51,19 @@ async function build(isOnlyCode: boolean): Promise<void> {
   for (const entry of ['index', 'logger/index', 'express4/index', 'express3/index']) listNames(entry);
   // What is left: the package.json of each adapter.
   cpSync(COMPILED, dist, { recursive: true, filter: (path) => !/\.(js|map|d\.ts)$/.test(path) });
-  if (!isOnlyCode) await bundleDeclarations(COMPILED, dist, entryPointsOf(manifest.exports));
+  await bundleDeclarations(COMPILED, dist, entryPointsOf(manifest.exports));
   writeLib();
   for (const series of ['express3', 'express4']) {
     const folder = join(dist, series);
     reexport(join(folder, 'lib'), join(folder, 'node_modules', 'express', 'lib'));
   }
-  if (isOnlyCode) return;
   // Compile parity/ last: it imports the declarations of dist/ by the name of the package.
   compile('tsconfig.parity.json');
   await bundleDeclarations(join(COMPILED, 'parity'), join(root, TOOLS_FOLDER), entryPointsOf(TOOLS.exports));
   const page = join('report', 'html');
   for (const name of ['page.html', 'page.css', 'page.js'])
     cpSync(join(root, 'parity', page, name), join(root, TOOLS_FOLDER, page, name));
-  // scripts/bootstrap.mjs does not build again before a source is newer than this file.
+  // `npm test` does not build again before a source is newer than this file.
   writeFileSync(join(COMPILED, 'began'), '');
   utimesSync(join(COMPILED, 'began'), began, began);
 }

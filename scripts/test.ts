@@ -1,4 +1,4 @@
-// Runs the test suite. `npm test` installs packages and builds before it runs this script.
+// Runs the test suite. `npm test` installs packages before it runs this script, which builds if a step needs the build.
 //
 //   npm test                 every scenario over HTTP/1.1, every rule, and a part of the other tests; takes three minutes
 //   npm test -- --ci         more of them; takes less than ten minutes
@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../parity/temporary-folder';
 import { type Count, runCommand } from './command';
 import { formatLine } from './table';
+import { BUILD_STEP, withBuild } from './test/build-step';
 import { type Chosen, chooseSteps } from './test/choose';
 import { Progress, recordTimes } from './test/progress';
 import { root, runShell } from './test/shell';
@@ -47,7 +48,7 @@ runCommand({
   async run({ values, positionals }) {
     const run = values.all ? 'all' : values.ci ? 'ci' : 'quick';
     const steps = values.changed ? await loadChanged().chooseChanged() : chooseSteps(run, positionals);
-    if (!values.list) return runSteps(run, steps, values['record-times']);
+    if (!values.list) return runSteps(run, withBuild(steps), values['record-times']);
     for (const { stage, name, command } of steps) console.log(formatLine([stage, name, command], [-12, -20]));
     return true;
   },
@@ -64,18 +65,29 @@ async function runSteps(run: Run, steps: readonly Chosen[], isRecording: boolean
   const started = performance.now();
   const progress = new Progress(run, steps, LANES);
   const results: Result[] = [];
-  const runInTurn = async (left: Iterable<Chosen>, folder: string, isLive: boolean): Promise<void> => {
-    for (const step of left) results.push(await runStep(step, folder, isLive, progress));
+  const runOne = async (step: Chosen, folder: string, isLive: boolean): Promise<void> => {
+    results.push(await runStep(step, folder, isLive, progress));
   };
-  // All lanes take the next step from the same iterator.
-  const beside = steps.filter(({ isAlone }) => !isAlone).values();
+  const beside = steps.filter(({ isAlone }) => !isAlone);
+  const alone = steps.filter(({ isAlone }) => isAlone);
   const folders = laneFolders();
-  await Promise.all(folders.map((folder, lane) => runInTurn(beside, folder, lane === 0)));
-  await runInTurn(
-    steps.filter(({ isAlone }) => isAlone),
-    folders[0] ?? '',
-    true,
-  );
+  let building: Promise<void> | undefined;
+  const runLane = async (folder: string, isLive: boolean): Promise<void> => {
+    for (let step = take(beside, !building); step; step = take(beside, !building)) {
+      const running = runOne(step, folder, isLive);
+      if (step === BUILD_STEP)
+        building = running.finally(() => {
+          building = undefined;
+        });
+      await running;
+    }
+    if (!building) return;
+    // Only steps that need the build are left.
+    await building;
+    await runLane(folder, isLive);
+  };
+  await Promise.all(folders.map((folder, lane) => runLane(folder, lane === 0)));
+  for (const step of alone) await runOne(step, folders[0] ?? '', true);
 
   if (isRecording) recordTimes(run, results);
   if (results.length > 1) printTimes(results, (performance.now() - started) / 1000);
@@ -84,6 +96,12 @@ async function runSteps(run: Run, steps: readonly Chosen[], isRecording: boolean
   writeFileSync(totals, `${passed} passed, ${failed} failed\n`);
   console.log();
   return { passed, failed };
+}
+
+/** Removes the next step from a list. @param isBuilt Whether it may be one that needs the build. */
+function take(steps: Chosen[], isBuilt: boolean): Chosen | undefined {
+  const next = steps.findIndex(({ needsNoBuild }) => isBuilt || needsNoBuild);
+  return next < 0 ? undefined : steps.splice(next, 1)[0];
 }
 
 /** @returns A folder for temporary files for each lane, with the same cache of tsx. */
@@ -111,6 +129,8 @@ async function runStep(step: Chosen, folder: string, isLive: boolean, progress: 
   const { code, output, elapsed, used } = await runShell(command, { temporary: folder, isLive, env });
   if (!isLive) process.stdout.write(`\n── ${name}\n${output}`);
   const count = countOf(output, code === 0);
+  // So that the sum is the same if the build is current.
+  if (step === BUILD_STEP) count.passed = 0;
   const left = leftBehind(folder);
   if (left.length > 0) {
     console.log(`temporary files left behind: ${left.join(', ')}`);
@@ -147,7 +167,7 @@ function printTimes(results: readonly Result[], elapsed: number): void {
   for (const result of results) console.log(row(result));
   // bootstrap.mjs measures what it runs before this script.
   const [wall = 0, cpu = 0] = (process.env.NOZOMI_PREPARED ?? '').split(' ').map(Number);
-  console.log(row({ name: 'installing, building', passed: 0, failed: 0, elapsed: wall, used: cpu }));
+  console.log(row({ name: 'installing', passed: 0, failed: 0, elapsed: wall, used: cpu }));
   const { user, system } = process.cpuUsage();
   const sum = {
     name: 'all',

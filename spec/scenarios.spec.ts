@@ -1,5 +1,5 @@
 /**
- * Plays the scenarios with this package. Each response must be as its scenario expects, and as the recording of Express
+ * Plays the scenarios with the sources, or with the build if TESTED is `build`. Each response must be as its scenario expects, and as the recording of Express
  * in fixtures/, apart from declared divergences. With `npm test -- NAME`, the variable SCENARIOS names some of them.
  */
 import { expect } from 'chai';
@@ -7,16 +7,28 @@ import { Corpus, isRecorded } from '../parity/corpus/corpus';
 import { DIVERGENCES } from '../parity/divergences';
 import { BUILD } from '../parity/implementations/implementations';
 import { WorkerPool } from '../parity/implementations/observe';
-import type { Observation } from '../parity/implementations/protocol';
+import type { Implementation, Observation } from '../parity/implementations/protocol';
 import { checkExpectation } from '../parity/judge/expectation';
 import { judge } from '../parity/judge/judge';
 import { readCatalogue } from '../parity/scenario/catalogue';
 import { setFileTimes } from '../parity/scenario/file-times';
 import { faultsOf } from '../scripts/fixtures/verify';
 import { chosenBy } from '../scripts/test/scenarios';
+import { isBuildTested } from './support/source';
+
+const SOURCES = fromSources({
+  ...BUILD,
+  ...(BUILD.express3 && { express3: fromSources(BUILD.express3) }),
+  ...(BUILD.express4 && { express4: fromSources(BUILD.express4) }),
+});
+
+function fromSources(build: Implementation): Implementation {
+  const modules = ['tsx/cjs', './support/source'].map((name) => require.resolve(name));
+  return { ...build, name: 'sources', execArgv: modules.flatMap((file) => ['--require', file]) };
+}
 
 describe('scenarios', () => {
-  const implementation = new WorkerPool(BUILD);
+  const implementation = new WorkerPool(isBuildTested ? BUILD : SOURCES);
   const corpus = new Corpus();
   const chosen = process.env.SCENARIOS?.split('\n');
   const catalogue = chosen ? chosenBy(chosen) : readCatalogue();

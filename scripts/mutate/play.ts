@@ -131,7 +131,9 @@ function firstFailure(folder: string, spec: string): Promise<Catch | undefined> 
   const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
   const args = [mocha, '--bail', '--reporter', 'json', '--reporter-option', 'output=report.json', spec];
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 26 }, (error, _stdout, stderr) => {
+    // The fault is in the build.
+    const env = { ...process.env, TESTED: 'build' };
+    execFile(process.execPath, args, { cwd: folder, env, maxBuffer: 2 ** 26 }, (error, _stdout, stderr) => {
       const report = join(folder, 'report.json');
       if (!existsSync(report)) return reject(new Error(`${spec} did not run: ${stderr}`, { cause: error }));
       const { failures } = JSON.parse(readFileSync(report, 'utf8')) as MochaReport;

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { type Chosen, chooseSteps, filesBelow, SCENARIOS } from './choose';
 import { root } from './shell';
-import { SPECS } from './stages';
+import { SPECS, testsBuild } from './stages';
 
 const SOURCE = /^src\/.*(?<!\.d)\.ts$/;
-/** Specs that the run without options leaves out, too. */
+/** Specs that the run without options leaves out, too. Those that test the build are also left out: it takes too long. */
 const EXPENSIVE: ReadonlySet<string> = new Set([...SPECS.ci, ...SPECS.all]);
+/** Checks the types of the sources, without the build. */
+const COMPILE = 'node node_modules/typescript/bin/tsc -p tsconfig.build.json --noEmit --singleThreaded';
 const TEST = /\.(spec|scenarios)\.ts$/;
 /** Read when it is first needed, because that takes a second. */
 let importersOf: Promise<Map<string, string[]>> | undefined;
@@ -28,10 +30,9 @@ export async function chooseReached(changed: readonly string[]): Promise<Chosen[
   const scenarios = tests.filter((file) => /\.scenarios\.ts$/.test(file));
   const isAll = tests.includes(SCENARIOS);
   const specs = tests.filter(
-    (file) => /\.spec\.ts$/.test(file) && file !== SCENARIOS && !EXPENSIVE.has(file),
+    (file) => /\.spec\.ts$/.test(file) && file !== SCENARIOS && !EXPENSIVE.has(file) && !testsBuild(file),
   );
   const sections = scenarios.map((file) => file.replace(/^spec\/|\.scenarios\.ts$/g, ''));
-  // The build has compiled what is below src/.
   const hasSources = changed.some((file) => file.startsWith('src/'));
   return [
     ...(isAll || sections.length > 0
@@ -39,12 +40,13 @@ export async function chooseReached(changed: readonly string[]): Promise<Chosen[
       : []),
     ...(specs.length > 0 ? [toStep('specs', `mocha ${specs.join(' ')}`)] : []),
     toStep('lint', `biome check --no-errors-on-unmatched ${changed.join(' ')}`),
-    ...chooseSteps('quick', hasSources ? ['map'] : ['typecheck', 'map', 'readme']),
+    ...(hasSources ? [toStep('compile', COMPILE)] : chooseSteps('quick', ['typecheck'])),
+    ...chooseSteps('quick', ['map', 'readme']),
   ];
 }
 
 function toStep(name: string, command: string, env = {}): Chosen {
-  return { stage: 'changed', name, command, env };
+  return { stage: 'changed', name, command, env, needsNoBuild: true };
 }
 
 /** @returns The specs and files of scenarios that changes reach, sorted. */

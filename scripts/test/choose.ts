@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './shell';
-import { RUNS, type Run, STAGES, type Step } from './stages';
+import { RUNS, type Run, STAGES, type Step, testsBuild } from './stages';
 
-export interface Chosen extends Pick<Step, 'name' | 'isAlone'> {
+export interface Chosen extends Pick<Step, 'name' | 'isAlone' | 'needsNoBuild'> {
   readonly stage: string;
   readonly command: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -55,6 +55,7 @@ function testsNamed(name: string): Chosen {
       command: `mocha --fail-zero ${specs.join(' ')}`,
       env: { SCENARIOS: name },
       isAlone: true,
+      needsNoBuild: !specs.some(testsBuild),
     };
   const known = STAGES.map((stage) => `${stage.name} (${stage.steps.map((step) => step.name).join(', ')})`);
   throw new TypeError(

@@ -17,6 +17,8 @@ export interface Step {
   readonly commands: Readonly<Partial<Record<Run, string>> & { all: string }>;
   /** Runs beside no other step, because it measures time. */
   readonly isAlone?: boolean;
+  /** Does not read the build, so it may run before `npm run build`. */
+  readonly needsNoBuild?: boolean;
 }
 
 export interface Stage {
@@ -24,7 +26,7 @@ export interface Stage {
   readonly steps: readonly Step[];
 }
 
-/** Spec files that do not run in every run. All others run in each. */
+/** Spec files that do not run in every run, or do not test the sources. All others run in each run, and load src/. */
 export const SPECS = {
   /** Only with `--all`: they need a program or a package that `npm ci` does not install, or take minutes. */
   all: [
@@ -127,13 +129,67 @@ export const SPECS = {
     'spec/transports/shutdown.spec.ts',
     'spec/transports/unread-responses.spec.ts',
   ],
+  /**
+   * Specs, folders of specs, and a module of specs that test the build in dist/: they start processes that load the package by
+   * its name, or check what only the package has, such as its files, types, exports and adapters for APM agents.
+   */
+  built: [
+    'spec/0-document/0-framework.spec.ts',
+    'spec/2-resources/2.11-precompressed.spec.ts',
+    'spec/2-resources/2.6-odd-requests.spec.ts',
+    'spec/2-resources/2.6-openapi-tools.spec.ts',
+    'spec/4-endpoints/4.1-constructors.spec.ts',
+    'spec/4-endpoints/4.1-hover.spec.ts',
+    'spec/4-endpoints/4.2-debug.spec.ts',
+    'spec/4-endpoints/4.3-instrumentation.spec.ts',
+    'spec/4-endpoints/4.3-rewritten-sources.spec.ts',
+    'spec/7-errors/7-hostile-errors.spec.ts',
+    'spec/9-express3/middleware/9.3-beside-original.spec.ts',
+    'spec/9-express3/middleware/9.3-optional.spec.ts',
+    'spec/9-express3/side-by-side.spec.ts',
+    'spec/9-express4/agents.spec.ts',
+    'spec/9-express4/loading.spec.ts',
+    'spec/9-express4/moves.spec.ts',
+    'spec/connection/decision.spec.ts',
+    'spec/create/',
+    'spec/demo/program.spec.ts',
+    'spec/docs/',
+    'spec/internal/sliced-texts.spec.ts',
+    'spec/logger/no-code-generation.spec.ts',
+    'spec/logger/sinks.spec.ts',
+    'spec/package.spec.ts',
+    'spec/package/',
+    'spec/parity/',
+    'spec/scripts/',
+    'spec/security/advisories/express3.spec.ts',
+    'spec/security/departed.spec.ts',
+    'spec/security/late-loads.spec.ts',
+    'spec/security/pollution.spec.ts',
+    'spec/security/replaced-surroundings.spec.ts',
+    'spec/support/traced.ts',
+    'spec/transports/clients.spec.ts',
+    'spec/transports/floods.spec.ts',
+    'spec/transports/foreign-messages.spec.ts',
+    'spec/transports/graceful.spec.ts',
+    'spec/transports/http2.spec.ts',
+    'spec/transports/idle-connections.spec.ts',
+    'spec/transports/node-members.spec.ts',
+    'spec/transports/realm.spec.ts',
+    'spec/transports/upgrade-load.spec.ts',
+    'spec/transports/upgrade.spec.ts',
+  ],
 } as const;
 
+/** @param file The path of a spec. */
+export function testsBuild(file: string): boolean {
+  return SPECS.built.some((one) => (one.endsWith('/') ? file.startsWith(one) : file === one));
+}
+
 /**
- * Specs whose coverage no run measures: they start processes, which are slow with it, read or generate code, or need a
- * process in which no other spec has replaced methods of Node.js.
+ * Specs that run apart from the others, and whose coverage no run measures: they start processes, which are slow with it,
+ * read or generate code, or need a process in which no other spec has replaced methods of Node.js.
  */
-const UNCOVERED: readonly string[] = [
+const APART: readonly string[] = [
   'spec/parity/**/*.spec.ts',
   'spec/scenarios.spec.ts',
   'spec/logger/no-code-generation.spec.ts',
@@ -174,11 +230,15 @@ const limited = (
 
 const only = (name: string, all: string): Step => ({ name, commands: { all } });
 
+const withoutBuild = (step: Step): Step => ({ ...step, needsNoBuild: true });
+
 const page = (name: string, command = name): Step => always(name, inGroup('generate', `${command} --check`));
 
 const SURROUNDED = '--section 2-resources/2.7 --section logger/1-service';
-const COVERED = `nyc ${MOCHA} ${SPEC} ${ignored(...UNCOVERED, ...SPECS.all)}`;
-const WITHOUT_COVERAGE = `${MOCHA} ${quoted(UNCOVERED)} ${ignored(SCENARIOS, ...SPECS.all)}`;
+const TOGETHER = `${MOCHA} ${SPEC} ${ignored(...APART, ...SPECS.all)}`;
+/** The specs that test the sources, and the scenarios, once more with the build. */
+const OF_BUILD = `TESTED=build ${MOCHA} ${SPEC} ${ignored(...SPECS.built.map((one) => one.replace(/\/$/, '/**/*.spec.ts')))}`;
+const SEPARATE = `${MOCHA} ${quoted(APART)} ${ignored(SCENARIOS, ...SPECS.all)}`;
 const TRANSPORTS = parity('--transport h1,h2,h2c,fetch --server create,wrapped,https');
 
 export const STAGES: readonly Stage[] = [
@@ -192,23 +252,26 @@ export const STAGES: readonly Stage[] = [
       limited('types-budget', inGroup('bench', 'types --check'), { quick: '--newest', ci: '--newest' }),
     ],
   },
-  { name: 'style', steps: [always('lint', 'biome check'), always('unused', 'knip')] },
+  {
+    name: 'style',
+    steps: [withoutBuild(always('lint', 'biome check')), withoutBuild(always('unused', 'knip'))],
+  },
   {
     name: 'rules',
     steps: [
-      always('words', inGroup('check', 'words')),
-      always('casts', inGroup('check', 'casts')),
+      withoutBuild(always('words', inGroup('check', 'words'))),
+      withoutBuild(always('casts', inGroup('check', 'casts'))),
       always('request-path', inGroup('check', 'request-path')),
-      always('clauses', inGroup('check', 'clauses')),
+      withoutBuild(always('clauses', inGroup('check', 'clauses'))),
     ],
   },
   {
     name: 'pages',
     steps: [
-      page('map'),
+      withoutBuild(page('map')),
       page('settings'),
       page('series'),
-      page('readme'),
+      withoutBuild(page('readme')),
       page('vex'),
       page('switching'),
       page('transports-page', 'transports'),
@@ -220,7 +283,7 @@ export const STAGES: readonly Stage[] = [
       only('nginx', inGroup('generate', 'nginx --check')),
     ],
   },
-  { name: 'scenarios', steps: [always('scenarios', `mocha ${SCENARIOS}`)] },
+  { name: 'scenarios', steps: [withoutBuild(always('scenarios', `mocha ${SCENARIOS}`))] },
   {
     name: 'spec',
     steps: [
@@ -228,11 +291,13 @@ export const STAGES: readonly Stage[] = [
         name: 'spec',
         commands: {
           quick: `${MOCHA} ${SPEC} ${ignored(SCENARIOS, ...SPECS.ci, ...SPECS.all)}`,
-          ci: COVERED,
-          all: COVERED,
+          ci: TOGETHER,
+          // With coverage, which takes a third more time.
+          all: `nyc ${TOGETHER}`,
         },
       },
-      { name: 'spec-parity', commands: { ci: WITHOUT_COVERAGE, all: WITHOUT_COVERAGE } },
+      { name: 'spec-parity', commands: { ci: SEPARATE, all: SEPARATE } },
+      only('spec-build', OF_BUILD),
       only('spec-long', `mocha ${quoted(SPECS.all)}`),
     ],
   },

@@ -98,7 +98,8 @@ describe('docs, examples with responses, and the reference of the members', () =
 
 async function play({ code, file, line }: CodeBlock): Promise<void> {
   const app = express().set('env', 'test');
-  const require = createRequire(join(ROOT, 'package.json'));
+  const require = createRequire(__filename);
+  const names = Object.keys(logger);
   const source = code.replace(/^(\s*)([^/\n].*); \/\/ → (.*)$/gm, '$1expect($2).to.deep.equal($3);');
   await new AsyncFunction('app', 'express', 'expect', 'require', '__dirname', source)(
     app,
@@ -113,5 +114,7 @@ async function play({ code, file, line }: CodeBlock): Promise<void> {
   } finally {
     server.close();
     server.closeAllConnections();
+    // The tokens and formats that the example has defined, for all specs of this process.
+    for (const name of Object.keys(logger)) if (!names.includes(name)) Reflect.deleteProperty(logger, name);
   }
 }

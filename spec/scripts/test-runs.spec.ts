@@ -7,7 +7,7 @@ import { GROUPS } from '../../scripts/groups';
 import { chooseReached } from '../../scripts/test/changed';
 import { chooseSteps } from '../../scripts/test/choose';
 import { chosenBy } from '../../scripts/test/scenarios';
-import { type Run, STAGES } from '../../scripts/test/stages';
+import { type Run, STAGES, testsBuild } from '../../scripts/test/stages';
 
 const ROOT = join(__dirname, '..', '..');
 /** All spec files, sorted. Those of published applications and packages run in other ways. */
@@ -50,8 +50,20 @@ describe('the runs of npm test', () => {
   });
 
   it('with --all run every spec file, and each once', () => {
-    // These steps run a spec once more: with more random pairs, and with each name alone.
-    expect(specsOf('all', ({ name }) => name !== 'routing' && name !== 'pollution')).to.deep.equal(FILES);
+    // These steps run a spec once more: with more random pairs, with each name alone, and with the build.
+    const repeats = ['routing', 'pollution', 'spec-build'];
+    expect(specsOf('all', ({ name }) => !repeats.includes(name))).to.deep.equal(FILES);
+  });
+
+  it('with --all also run the specs of the sources with the build, and with --ci every scenario', () => {
+    const ofBuild = STEPS.filter(({ commands }) => /^TESTED=build mocha /.test(commands.all));
+    const played = specsOf('all', ({ name }) => ofBuild.some((step) => step.name === name));
+
+    expect(played).to.deep.equal(FILES.filter((file) => !testsBuild(file)));
+    // Without options, the command plays all scenarios with the build and with Express.
+    expect(chooseSteps('ci', ['parity']).map(({ command }) => command)).to.include(
+      'node --require tsx/cjs parity/command/run.ts',
+    );
   });
 
   for (const [shorter, longer] of [
