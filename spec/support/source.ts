@@ -29,6 +29,8 @@ const OPTIONS = {
   tsconfigRaw: { compilerOptions: { alwaysStrict: true } },
 } as const satisfies BuildOptions;
 const OWN = /^nozomi(\/|$)/;
+/** Which files load the sources by the name of the package. names.ts finds the entry points of a build. */
+const LOADS_SOURCES = /^(?:spec|src|parity)\/(?!implementations\/names\.ts$)/;
 const exported: Readonly<Record<string, string | { readonly default: string }>> = manifest.exports;
 
 /** Whether all specs test the build. */
@@ -42,7 +44,7 @@ if (!isBuildTested) {
   };
   interceptResolving((next, request, parent) => {
     const from = belowRoot(parent?.filename ?? '');
-    if (testsBuild(from)) return next();
+    if (testsBuild(from) || !LOADS_SOURCES.test(from)) return next();
     const source = OWN.test(request) ? sourceOf(request) : undefined;
     if (source !== undefined) return source;
     const file = next();
