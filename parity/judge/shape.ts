@@ -67,7 +67,9 @@ function isOtherShape(a: readonly string[], b: readonly string[]): boolean {
     return true;
   const alphabet = ALPHABETS.find((one) => a.every((value) => one.test(value)));
   if (shortest >= SHORTEST_ALPHABET && alphabet && b.every((value) => !alphabet.test(value))) return true;
-  return b.length > 1 && new Set(a).size === a.length && new Set(b).size === 1;
+  const isConstant = b.length > 1 && new Set(b).size === 1;
+  // A clock may stand still in the runs of the candidate, but then a run of the baseline between them has the same time.
+  return isConstant && new Set(a).size === a.length && !a.includes(b[0] as string);
 }
 
 /** Whether all are paths with a common word, so that each segment has a shape of its own. */

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { decodeBody } from '../../parity/client/decode';
 import type { Exchange } from '../../parity/client/messages';
 import { get } from '../../parity/client/request';
@@ -44,6 +45,45 @@ describe('parity: differences between several runs', () => {
     expect(
       placesOf(paths(973, 412), [{ Location: '/api/note/59' }, { Location: '/api/note/7' }]),
     ).to.deep.equal(['1.headers.location']);
+  });
+
+  describe('are not reported for a clock in seconds, whenever the runs start and however long they take', () => {
+    /** Texts with the time in seconds, alone or beside a random value. */
+    const texts: Readonly<Record<string, (seconds: number) => string>> = {
+      'a date in HTTP': (seconds) => new Date(seconds * 1000).toUTCString(),
+      'a time in JSON': (seconds) => JSON.stringify({ at: seconds, id: randomBytes(9).toString('hex') }),
+      'a signed cookie': (seconds) => `s:${seconds}.${randomBytes(32).toString('base64')}`,
+      'a JSON Web Token': (seconds) =>
+        [`{"alg":"HS256"}`, `{"device":"kitchen","iat":${seconds}}`, randomBytes(32)]
+          .map((part) => Buffer.from(part).toString('base64url'))
+          .join('.'),
+      'a JSON Web Token of a fixed key': (seconds) => {
+        const claims = Buffer.from(`{"sub":"1","exp":${seconds + 3600}}`).toString('base64url');
+        return `${claims}.${createHash('sha256').update(claims).digest('base64url')}`;
+      },
+    };
+
+    for (const [name, text] of Object.entries(texts))
+      it(name, () => {
+        const [start, step] = [fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 10, max: 1500 })];
+        fc.assert(
+          fc.property(start, step, fc.integer({ min: 3, max: 5 }), (start, step, most) => {
+            const [ours, theirs]: [Headers[], Headers[]] = [[], []];
+            let now = 1_764_487_234_000 + start;
+            const run = (...sides: Headers[][]): void => {
+              for (const side of sides) {
+                side.push({ 'X-Value': text(Math.floor(now / 1000)) });
+                now += step;
+              }
+            };
+            // As `playApplication` does.
+            run(ours, theirs, ours, theirs);
+            while (ours.length < most && placesOf(ours, theirs).length > 0) run(theirs, ours);
+            expect(placesOf(ours, theirs)).to.deep.equal([]);
+          }),
+          { numRuns: 1000 },
+        );
+      });
   });
 
   it('are not reported for a random id', () => {
