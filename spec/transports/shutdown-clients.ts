@@ -364,8 +364,9 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     ends: false,
     async connect(to) {
       const client = await Http1Client.open(to, `GET /big ${HEAD}\r\n`);
+      // At once: a busy process would have received everything before it looks.
+      client.socket.once('data', () => client.socket.pause());
       await client.untilReceived('200 OK');
-      client.socket.pause();
       return client;
     },
   },
