@@ -1,7 +1,7 @@
 // Runs the test suite. `npm test` installs packages before it runs this script, which builds if a step needs the build.
 //
-//   npm test                 every scenario over HTTP/1.1, every rule, and a part of the other tests; takes three minutes
-//   npm test -- --ci         more of them; takes less than ten minutes
+//   npm test                 every scenario over HTTP/1.1, every rule, and a part of the other tests
+//   npm test -- --ci         more of them; takes less than fifteen minutes on a slow machine
 //   npm test -- --all        everything; installs other packages, and needs the programs in README.md
 //   npm test -- words 4.5-json F-4.5-12   only these stages, steps and clauses, and specs and scenarios with such a name;
 //                            scripts/test/stages.ts lists the stages and steps
@@ -65,29 +65,30 @@ async function runSteps(run: Run, steps: readonly Chosen[], isRecording: boolean
   const started = performance.now();
   const progress = new Progress(run, steps, LANES);
   const results: Result[] = [];
-  const runOne = async (step: Chosen, folder: string, isLive: boolean): Promise<void> => {
-    results.push(await runStep(step, folder, isLive, progress));
+  const runOne = async (step: Chosen, folder: string, isLive: boolean): Promise<Result> => {
+    const result = await runStep(step, folder, isLive, progress);
+    results.push(result);
+    return result;
   };
-  const beside = steps.filter(({ isAlone }) => !isAlone);
-  const alone = steps.filter(({ isAlone }) => isAlone);
+  const beside = steps.filter((step) => !step.isAlone && step !== BUILD_STEP);
+  const withoutBuild = beside.filter(({ needsNoBuild }) => needsNoBuild);
+  const ofBuild = beside.filter(({ needsNoBuild }) => !needsNoBuild);
   const folders = laneFolders();
-  let building: Promise<void> | undefined;
-  const runLane = async (folder: string, isLive: boolean): Promise<void> => {
-    for (let step = take(beside, !building); step; step = take(beside, !building)) {
-      const running = runOne(step, folder, isLive);
-      if (step === BUILD_STEP)
-        building = running.finally(() => {
-          building = undefined;
-        });
-      await running;
-    }
-    if (!building) return;
-    // Only steps that need the build are left.
-    await building;
-    await runLane(folder, isLive);
+  // One lane builds, while another runs what needs no build. Each then takes what is left.
+  const building = steps.includes(BUILD_STEP) ? runOne(BUILD_STEP, folders[0] ?? '', true) : undefined;
+  const runLane = async (folder: string, lane: number): Promise<void> => {
+    const runAll = async (queue: Chosen[]): Promise<void> => {
+      for (let step = queue.shift(); step; step = queue.shift()) await runOne(step, folder, lane === 0);
+    };
+    if (lane > 0 || !building) await runAll(withoutBuild);
+    if ((await building)?.failed) return;
+    await runAll(ofBuild);
+    await runAll(withoutBuild);
   };
-  await Promise.all(folders.map((folder, lane) => runLane(folder, lane === 0)));
-  for (const step of alone) await runOne(step, folders[0] ?? '', true);
+  await Promise.all(folders.map(runLane));
+  const isBuilt = !(await building)?.failed;
+  for (const step of steps)
+    if (step.isAlone && (isBuilt || step.needsNoBuild)) await runOne(step, folders[0] ?? '', true);
 
   if (isRecording) recordTimes(run, results);
   if (results.length > 1) printTimes(results, (performance.now() - started) / 1000);
@@ -96,12 +97,6 @@ async function runSteps(run: Run, steps: readonly Chosen[], isRecording: boolean
   writeFileSync(totals, `${passed} passed, ${failed} failed\n`);
   console.log();
   return { passed, failed };
-}
-
-/** Removes the next step from a list. @param isBuilt Whether it may be one that needs the build. */
-function take(steps: Chosen[], isBuilt: boolean): Chosen | undefined {
-  const next = steps.findIndex(({ needsNoBuild }) => isBuilt || needsNoBuild);
-  return next < 0 ? undefined : steps.splice(next, 1)[0];
 }
 
 /** @returns A folder for temporary files for each lane, with the same cache of tsx. */
