@@ -1,6 +1,7 @@
 /**
- * Plays the scenarios with the sources, or with the build if TESTED is `build`. Each response must be as its scenario expects, and as the recording of Express
- * in fixtures/, apart from declared divergences. With `npm test -- NAME`, the variable SCENARIOS names some of them.
+ * Plays the scenarios with the sources, or with the build if TESTED is `build`. Each response must be as its scenario
+ * expects, and as the recording of Express in fixtures/, apart from declared divergences. With `npm test -- NAME`, the
+ * variable SCENARIOS names some of them.
  */
 import { expect } from 'chai';
 import { Corpus, isRecorded } from '../parity/corpus/corpus';

@@ -3,7 +3,6 @@
 //
 //   npm run check -- mutate-types              every fault
 //   npm run check -- mutate-types --only req.  only faults with this text in their name
-//   npm run check -- mutate-types --sample     every sixth fault; a step of `npm test -- --ci`
 //
 // scripts/mutate/type-faults.yaml lists the faults. Exit code 1 if a fault compiles. Exit code 2 if the code of a fault does
 // not occur exactly once in its file, or if the copy does not compile without a fault.
@@ -21,11 +20,9 @@ const root = join(__dirname, '..', '..');
 const OPTIONS = ['-p', 'tsconfig.build.json', '--noEmit', '--singleThreaded', '--noUnusedLocals', 'false'];
 
 runCommand({
-  options: { only: { type: 'string', default: '' }, sample: { type: 'boolean', default: false } },
+  options: { only: { type: 'string', default: '' } },
   async run({ values }) {
-    const faults = TYPE_FAULTS.filter(
-      ({ name }, index) => name.includes(values.only) && (!values.sample || index % 6 === 0),
-    );
+    const faults = TYPE_FAULTS.filter(({ name }) => name.includes(values.only));
     if (faults.length === 0) throw new TypeError(`--only: no fault has "${values.only}" in its name`);
     for (const fault of TYPE_FAULTS) apply(fault);
     const clean = await compileWith();

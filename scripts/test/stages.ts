@@ -32,18 +32,25 @@ export const SPECS = {
   all: [
     'spec/2-resources/2.6-openapi-tools.spec.ts',
     'spec/9-express4/packages.spec.ts',
-    'spec/package/module-systems.spec.ts',
-    'spec/package/one-copy.spec.ts',
+    'spec/create/create-managers.spec.ts',
+    'spec/docs/code-blocks.spec.ts',
     'spec/docs/proxies.spec.ts',
     'spec/docs/recipes.spec.ts',
-    'spec/create/create-managers.spec.ts',
+    'spec/logger/no-code-generation.spec.ts',
+    'spec/package/module-systems.spec.ts',
+    'spec/package/one-copy.spec.ts',
+    'spec/parity/ci.spec.ts',
     'spec/parity/corpus-package.spec.ts',
+    'spec/parity/difference.spec.ts',
     'spec/parity/doctor.spec.ts',
+    'spec/parity/express4-application.spec.ts',
     'spec/parity/hermetic-databases.spec.ts',
     'spec/parity/interrupted.spec.ts',
+    'spec/parity/migrate-page.spec.ts',
     'spec/parity/migrate.spec.ts',
     'spec/parity/network-panel.spec.ts',
     'spec/parity/page.spec.ts',
+    'spec/parity/recorder-memory.spec.ts',
     'spec/parity/routes.spec.ts',
     'spec/parity/run.spec.ts',
     'spec/parity/scrub.spec.ts',
@@ -52,8 +59,11 @@ export const SPECS = {
     'spec/parity/time.spec.ts',
     'spec/scripts/bench-gate.spec.ts',
     'spec/security/fuzz.spec.ts',
+    'spec/security/linear.spec.ts',
     'spec/security/pollution.spec.ts',
     'spec/transports/clients.spec.ts',
+    'spec/transports/idle-connections.spec.ts',
+    'spec/transports/unread-responses.spec.ts',
     'spec/transports/upgrade-load.spec.ts',
   ],
   /** With `--ci` and `--all`: each uses more than a second of CPU time. `SLOWEST=200 npx mocha …` prints them. */
@@ -84,29 +94,22 @@ export const SPECS = {
     'spec/connection/read-request.spec.ts',
     'spec/create/create.spec.ts',
     'spec/demo/program.spec.ts',
-    'spec/docs/code-blocks.spec.ts',
     'spec/docs/examples.spec.ts',
     'spec/docs/typescript-page.spec.ts',
     'spec/internal/sliced-texts.spec.ts',
-    'spec/logger/no-code-generation.spec.ts',
     'spec/logger/properties.spec.ts',
     'spec/parity/application.spec.ts',
     'spec/parity/carried-secrets.spec.ts',
-    'spec/parity/ci.spec.ts',
     'spec/parity/conditions.spec.ts',
     'spec/parity/corpus.spec.ts',
-    'spec/parity/difference.spec.ts',
     'spec/parity/entries.spec.ts',
-    'spec/parity/express4-application.spec.ts',
     'spec/parity/hermetic.spec.ts',
     'spec/parity/login.spec.ts',
-    'spec/parity/migrate-page.spec.ts',
     'spec/parity/openapi.spec.ts',
     'spec/parity/options.spec.ts',
     'spec/parity/printable.spec.ts',
     'spec/parity/record.spec.ts',
     'spec/parity/recorded-kinds.spec.ts',
-    'spec/parity/recorder-memory.spec.ts',
     'spec/parity/request-files.spec.ts',
     'spec/parity/secrets.spec.ts',
     'spec/parity/shadowing.spec.ts',
@@ -124,10 +127,8 @@ export const SPECS = {
     'spec/transports/floods.spec.ts',
     'spec/transports/graceful.spec.ts',
     'spec/transports/http2.spec.ts',
-    'spec/transports/idle-connections.spec.ts',
     'spec/transports/realm.spec.ts',
     'spec/transports/shutdown.spec.ts',
-    'spec/transports/unread-responses.spec.ts',
   ],
   /**
    * Specs, folders of specs, and a module of specs that test the build in dist/: they start processes that load the package by
@@ -239,16 +240,36 @@ const TOGETHER = `${MOCHA} ${SPEC} ${ignored(...APART, ...SPECS.all)}`;
 /** The specs that test the sources, and the scenarios, once more with the build. */
 const OF_BUILD = `TESTED=build ${MOCHA} ${SPEC} ${ignored(...SPECS.built.map((one) => one.replace(/\/$/, '/**/*.spec.ts')))}`;
 const SEPARATE = `${MOCHA} ${quoted(APART)} ${ignored(SCENARIOS, ...SPECS.all)}`;
+/** The workloads that show most of what a request costs: few routes, many routes, a body, and an application in a function. */
+const TELLING = 'hello,routes-1000,post-1k,hello-wrapped';
 const TRANSPORTS = parity('--transport h1,h2,h2c,fetch --server create,wrapped,https');
 
 export const STAGES: readonly Stage[] = [
+  // First, because the longest step should not be the last.
+  {
+    name: 'spec',
+    steps: [
+      {
+        name: 'spec',
+        commands: {
+          quick: `${MOCHA} ${SPEC} ${ignored(SCENARIOS, ...SPECS.ci, ...SPECS.all)}`,
+          ci: TOGETHER,
+          // With coverage, which takes more time.
+          all: `nyc ${TOGETHER}`,
+        },
+      },
+      { name: 'spec-parity', commands: { ci: SEPARATE, all: SEPARATE } },
+      only('spec-build', OF_BUILD),
+      only('spec-long', `mocha ${quoted(SPECS.all)}`),
+    ],
+  },
   {
     name: 'types',
     steps: [
       // With TypeScript 7, as the build, which has compiled src/: `tsc` alone would be that of another version.
       always('typecheck', 'node node_modules/typescript/bin/tsc -p tsconfig.json --singleThreaded'),
       limited('types', inGroup('check', 'types'), { ci: '--sample' }),
-      limited('mutate-types', inGroup('check', 'mutate-types'), { ci: '--sample' }),
+      only('mutate-types', inGroup('check', 'mutate-types')),
       limited('types-budget', inGroup('bench', 'types --check'), { quick: '--newest', ci: '--newest' }),
     ],
   },
@@ -285,35 +306,12 @@ export const STAGES: readonly Stage[] = [
   },
   { name: 'scenarios', steps: [withoutBuild(always('scenarios', `mocha ${SCENARIOS}`))] },
   {
-    name: 'spec',
-    steps: [
-      {
-        name: 'spec',
-        commands: {
-          quick: `${MOCHA} ${SPEC} ${ignored(SCENARIOS, ...SPECS.ci, ...SPECS.all)}`,
-          ci: TOGETHER,
-          // With coverage, which takes a third more time.
-          all: `nyc ${TOGETHER}`,
-        },
-      },
-      { name: 'spec-parity', commands: { ci: SEPARATE, all: SEPARATE } },
-      only('spec-build', OF_BUILD),
-      only('spec-long', `mocha ${quoted(SPECS.all)}`),
-    ],
-  },
-  {
     name: 'parity',
     steps: [
-      limited('parity', parity(''), { quick: '--shard 1/12', ci: '' }),
-      limited('realm', parity('--realm vm'), {
-        quick: '--shard 1/60',
-        ci: '--shard 1/12',
-      }),
-      limited('settled', parity('--candidate settled'), {
-        quick: '--shard 1/60',
-        ci: '--shard 1/12',
-      }),
-      limited('transports', TRANSPORTS, { quick: '--shard 1/120', ci: '--shard 1/12' }),
+      limited('parity', parity(''), { quick: '--shard 1/12', ci: '--shard 1/4' }),
+      limited('realm', parity('--realm vm'), { quick: '--shard 1/60', ci: '--shard 1/60' }),
+      limited('settled', parity('--candidate settled'), { quick: '--shard 1/60', ci: '--shard 1/60' }),
+      limited('transports', TRANSPORTS, { quick: '--shard 1/120', ci: '--shard 1/20' }),
       {
         name: 'circumstances',
         commands: {
@@ -379,7 +377,10 @@ export const STAGES: readonly Stage[] = [
     steps: [
       {
         name: 'speed',
-        commands: { ci: inGroup('bench', 'js --check'), all: inGroup('bench', 'js --check') },
+        commands: {
+          ci: inGroup('bench', `js --check --workloads ${TELLING}`),
+          all: inGroup('bench', 'js --check'),
+        },
         isAlone: true,
       },
     ],

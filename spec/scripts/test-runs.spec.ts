@@ -32,6 +32,7 @@ const JUDGE_NOTHING = new Set([
 const LIMITS: Readonly<Record<string, (shorter: string, longer: string) => boolean>> = {
   '--sample': () => true,
   '--newest': () => true,
+  '--workloads': () => true,
   '--section': (shorter, longer) => shorter === longer,
   '--circumstance': (shorter, longer) =>
     longer === 'all' || shorter.split(',').every((name) => longer.split(',').includes(name)),
@@ -55,13 +56,13 @@ describe('the runs of npm test', () => {
     expect(specsOf('all', ({ name }) => !repeats.includes(name))).to.deep.equal(FILES);
   });
 
-  it('with --all also run the specs of the sources with the build, and with --ci every scenario', () => {
+  it('with --all also run the specs and scenarios of the sources with the build', () => {
     const ofBuild = STEPS.filter(({ commands }) => /^TESTED=build mocha /.test(commands.all));
     const played = specsOf('all', ({ name }) => ofBuild.some((step) => step.name === name));
 
     expect(played).to.deep.equal(FILES.filter((file) => !testsBuild(file)));
     // Without options, the command plays all scenarios with the build and with Express.
-    expect(chooseSteps('ci', ['parity']).map(({ command }) => command)).to.include(
+    expect(chooseSteps('all', ['parity']).map(({ command }) => command)).to.include(
       'node --require tsx/cjs parity/command/run.ts',
     );
   });

@@ -1,6 +1,6 @@
 /**
- * Prints the spec files that use most CPU time, if SLOWEST is set: `SLOWEST=20 npx mocha spec/logger` prints twenty. Hooks are included.
- * The CPU time of processes that a spec starts is only known on Linux, and counts when they have ended.
+ * Prints the spec files that use most CPU time, if SLOWEST is set: `SLOWEST=20 npx mocha spec/logger` prints twenty. Hooks
+ * are included. The CPU time of processes that a spec starts is only known on Linux, and counts when they have ended.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -19,7 +19,8 @@ const OPTIONS = {
   outdir: SOURCES,
   outbase: SOURCES,
   write: false,
-  // 'browser', the default, replaces process.env.NODE_ENV; 'node' adds a line for ES modules that names `static`, which strict code forbids.
+  // 'browser', the default, replaces process.env.NODE_ENV. 'node' adds a line for ES modules that names `static`, which
+  // strict code forbids.
   platform: 'neutral',
   format: 'cjs',
   target: 'node20',
