@@ -43,7 +43,7 @@ describe('nozomi-parity record', () => {
   it('writes a HAR that nozomi-parity plays', async () => {
     // GET /late throws after its response.
     const allowed = '--allow-uncaught-errors';
-    const { code, output } = await parity('app.js', '--har', file, '--patience', '400', allowed);
+    const { code, output } = await parity('app.js', '--har', file, '--patience', '1000', allowed);
 
     expect(output).to.match(/, 0 failed\n$/);
     expect(output).to.not.include('left out');
