@@ -9,6 +9,9 @@ export interface Hostile {
 
 const LONG = 3000;
 
+/** Not recorded: Node.js 20 finds a path in it, and Node.js 26 does not. */
+export const TWO_PORTS = 'a target with two ports';
+
 export const HOSTILE: Readonly<Record<string, Hostile>> = {
   'a host with user information': { headers: { host: 'user:secret@evil.test:80' } },
   'a host with two ports': { headers: { host: 'own.test:80:443' } },
@@ -73,7 +76,8 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   'a query of signs': { target: '/?=&&==&;&?#' },
   'a target of slashes': { target: '//evil.test//' },
   'a target with backslashes': { target: '/\\evil.test' },
-  'a target that is a URL': { target: 'http://user:secret@evil.test:80:80/path?a=1' },
+  'a target that is a URL': { target: 'http://user:secret@evil.test:80/path?a=1' },
+  [TWO_PORTS]: { target: 'http://user:secret@evil.test:80:80/path?a=1' },
   'a target with a fragment': { target: '/path#fragment?a=1' },
   'a target in unicode': { target: '/b\xfccher?\xfc=\xfc' },
 };

@@ -91,9 +91,9 @@ describe('an application that receives up to 1 MB of hostile input', () => {
 
   for (const [what, text] of Object.entries(cases)) {
     const times = LIMITED_BY_V8[what];
-    const within = times ? `${times} times what V8's parser takes for it` : `${BOUND} ms`;
+    const within = `${times ? `${times} times what V8's parser takes` : `${BOUND} ms`}, or twice what Express takes`;
     proves(what in BODIES ? 'CVE-2024-45590 F-2.10-52 F-2.10-67 F-8-01' : 'F-8-01');
-    it(`responds to ${what} as Express does, and blocks the event loop for at most ${within}`, async () => {
+    it(`responds to ${what} as Express does, and blocks the event loop at most for ${within}`, async () => {
       const actions = [{ send: [text], aborts: false }];
       const program = { build: [{ example: 5 as const }], listeners: [], actions };
       let least = Number.POSITIVE_INFINITY;
@@ -108,6 +108,8 @@ describe('an application that receives up to 1 MB of hostile input', () => {
         ];
         expect(actual.received).to.deep.equal(expected.received);
         expect(actual.events).to.deep.equal(expected.events);
+        // Both run at the same time.
+        bound = Math.max(bound, 2 * expected.busiest);
         least = Math.min(least, actual.busiest);
       }
       expect(least).to.be.below(bound);
