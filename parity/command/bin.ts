@@ -11,6 +11,7 @@ const SUBCOMMANDS: Readonly<Record<string, Command>> = {
   migrate: (args) => (require('./migrate') as typeof import('./migrate')).migrateCommand(args),
   routes: (args) => (require('./routes') as typeof import('./routes')).routes(args),
   doctor: (args) => (require('./doctor') as typeof import('./doctor')).doctor(args),
+  dev: (args) => (require('./dev') as typeof import('./dev')).dev(args),
   openapi: (args) => (require('./openapi') as typeof import('./openapi')).openapi(args),
 };
 

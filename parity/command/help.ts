@@ -8,6 +8,7 @@ export const OVERVIEW = `Compares an Express application before and after a chan
   nozomi-parity try app.js                      records, compares and times it in one go
   nozomi-parity routes app.js                   lists its routes
   nozomi-parity doctor app.js                   finds mistakes in it
+  nozomi-parity dev app.js                      runs it, restarts it after each change, and shows its mistakes
   nozomi-parity migrate app.js                  moves it from Express 4 to 5
   nozomi-parity openapi app.js                  writes OpenAPI 3.1 from its routes and schemas
 

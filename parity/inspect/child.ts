@@ -14,15 +14,11 @@ import type { LiveApplication } from './live';
 import { coverageBy, playRequest } from './match';
 import type { Inspection, Order, Reply } from './model';
 import { Pending } from './pending';
-import { isApplication, Registrations } from './registrations';
+import { Registrations } from './registrations';
 import { replaceFramework } from './replace';
+import { readRoots, settled } from './roots';
 import { Sources } from './sources';
-import { isContainer, type LiveNode, TreeReader, toData, walkTree } from './tree';
-
-/** Milliseconds without a new route or middleware after which the application counts as fully set up. */
-const QUIET = 250;
-/** Milliseconds that the command waits for timers and connections of the application. */
-const LONGEST = 5000;
+import { type LiveNode, toData } from './tree';
 
 const order = JSON.parse(process.argv[2] ?? '') as Order;
 const home = packageFolderOf(order.file);
@@ -51,9 +47,9 @@ async function run(): Promise<Inspection> {
     // The tree can also be read if the application never calls `listen()`.
     if (!(error instanceof NoServer) || registrations.applications.length === 0) throw error;
   }
-  await settled();
+  await settled(registrations, pending);
   const sources = new Sources(loadParser());
-  const roots = readRoots(server, new Expressions(sources));
+  const roots = readRoots({ server, registrations, home, expressions: new Expressions(sources) });
   registrations.stop();
   if (roots.length === 0) {
     const copies = [...loaded.copies.values()].map(({ version, folder }) => `${version} in ${folder}`);
@@ -89,60 +85,6 @@ async function run(): Promise<Inspection> {
 function describe({ application, router }: LiveNode, options: NonNullable<Order['openapi']>): Described {
   // A cast: the declarations of the tree are only what the commands need.
   return toOpenApi((application ?? router) as never, options);
-}
-
-/** Waits until no route was added for a while, and the application waits for nothing that may add one. */
-async function settled(): Promise<void> {
-  const start = performance.now();
-  const isWaiting = (): boolean => !pending.isEmpty && performance.now() - start < LONGEST;
-  while (performance.now() - registrations.last < QUIET || isWaiting()) {
-    // An interval does not count as something that the application waits for.
-    await new Promise<void>((settle) => {
-      const timer = setInterval(() => {
-        clearInterval(timer);
-        settle();
-      }, QUIET / 5);
-    });
-  }
-  pending.stop();
-}
-
-/**
- * Reads the application or router that the server calls, then the other applications that are not mounted. Omits those
- * without layers of their own, unless none has any.
- */
-function readRoots(server: HttpServer | undefined, expressions: Expressions): LiveNode[] {
-  const reader = new TreeReader(registrations, expressions);
-  const [served] = server?.listeners('request') ?? [];
-  const isServed =
-    typeof served === 'function' &&
-    (registrations.series.has(served) || (!isApplication(served) && isContainer(served)));
-  const candidates = new Set<unknown>([
-    ...(isServed ? [served] : []),
-    ...registrations.applications,
-    ...registrations.unownedRouters(home),
-  ]);
-  const roots: LiveNode[] = [];
-  for (const candidate of candidates) {
-    if (!isBelow(roots, candidate) && !(candidate as { parent?: unknown }).parent)
-      roots.push(reader.read(candidate));
-  }
-  const used = roots.filter(({ children }) => children.some(({ isBuiltIn }) => !isBuiltIn));
-  // A router may be mounted in one that was read after it.
-  const outermost = used.filter(
-    (root) =>
-      !isBelow(
-        used.filter((one) => one !== root),
-        root.application ?? root.router,
-      ),
-  );
-  return outermost.length > 0 ? outermost : roots;
-}
-
-function isBelow(roots: readonly LiveNode[], value: unknown): boolean {
-  return roots.some((root) =>
-    [...walkTree(root)].some(({ application, router }) => application === value || router === value),
-  );
 }
 
 function fail(error: unknown): void {

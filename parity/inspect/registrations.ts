@@ -8,8 +8,8 @@ import type { Place } from './expressions';
 import type { Site } from './model';
 import { isOfApplication, siteOfCall } from './sites';
 
-type AnyFunction = (...args: unknown[]) => unknown;
-type Methods = Record<string, AnyFunction>;
+export type AnyFunction = (...args: unknown[]) => unknown;
+export type Methods = Record<string, AnyFunction>;
 
 /** A layer of a router or a route, of Express 4 or 5. */
 export interface AnyLayer {
@@ -51,6 +51,12 @@ export interface AnyApplication {
 }
 
 export type Series = '4.x' | '5.x';
+
+/** The entry points that replace Express, each with its series. */
+export const SERIES = [
+  ['nozomi/5', '5.x'],
+  ['nozomi/4', '4.x'],
+] as const;
 
 /** A call of `express.static` or serve-static. */
 export interface StaticFiles {
@@ -134,11 +140,7 @@ export class Registrations {
   constructor(home: string, toleratesPaths: boolean) {
     this.#home = home;
     this.#toleratesPaths = toleratesPaths;
-    for (const [name, series] of [
-      ['nozomi/5', '5.x'],
-      ['nozomi/4', '4.x'],
-    ] as const)
-      this.#observe(require(name) as Framework, series);
+    for (const [name, series] of SERIES) this.#observe(require(name) as Framework, series);
   }
 
   /** The routers that files of the application created, and that belong to no application. */
@@ -317,7 +319,7 @@ export function isApplication(value: unknown): value is AnyApplication {
 }
 
 /** Replaces a method by a call of `around`, and keeps its name, length and other properties. */
-function wrap(
+export function wrap(
   owner: Methods,
   name: string,
   around: (this: unknown, method: AnyFunction, args: unknown[]) => unknown,

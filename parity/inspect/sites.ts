@@ -11,7 +11,8 @@ const OWN_FOLDERS = [
   ...['dist', 'src', 'build', 'lib'].map((name) => join(OWN_ROOT, name, sep)),
   join(__dirname, '..', sep),
 ];
-const FRAMES = 60;
+/** How many lines a stack trace has. */
+export const FRAMES = 60;
 // A line of a stack trace: "    at use (/app/server.js:3:5)" or "    at file:///app/server.mjs:3:5".
 const FRAME = /^\s+at (?:.*? \()?(?:async )?(.+?):(\d+):(\d+)\)?$/;
 
@@ -26,17 +27,20 @@ export function siteOfCall(home: string): Site | undefined {
   Error.stackTraceLimit = FRAMES;
   const { stack } = new Error();
   Error.stackTraceLimit = stackTraceLimit;
-  const sites = String(stack)
-    .split('\n')
-    .flatMap((line): Site[] => {
-      const [, place, number, column] = FRAME.exec(line) ?? [];
-      if (place === undefined || place.startsWith('node:')) return [];
-      const file = place.startsWith('file:') ? fileURLToPath(place) : place;
-      return isOwn(file) ? [] : [{ file, line: Number(number), column: Number(column) }];
-    });
+  const sites = sitesIn(String(stack));
   const [site] = sites;
   const from = sites.find(({ file }) => isOfApplication(file, home));
   return site && from && from !== site && !isOfApplication(site.file, home) ? { ...site, from } : site;
+}
+
+/** Reads the lines of a stack trace that are outside of Node.js and this package. */
+export function sitesIn(stack: string): Site[] {
+  return stack.split('\n').flatMap((line): Site[] => {
+    const [, place, number, column] = FRAME.exec(line) ?? [];
+    if (place === undefined || place.startsWith('node:')) return [];
+    const file = place.startsWith('file:') ? fileURLToPath(place) : place;
+    return isOwn(file) ? [] : [{ file, line: Number(number), column: Number(column) }];
+  });
 }
 
 export function isOwn(file: string): boolean {

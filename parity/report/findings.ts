@@ -1,6 +1,6 @@
 /** Formats the findings of `nozomi-parity doctor` as text, JSON or GitHub annotations. */
 
-import { CODES } from '../inspect/findings/codes';
+import { CODES, RUNNING_CODES } from '../inspect/findings/codes';
 import { nameOfFile, shown, siteOf } from '../inspect/format';
 import type { Finding, Inspection } from '../inspect/model';
 import { escapeData, escapeProperty } from './github';
@@ -11,18 +11,12 @@ export const REPORTERS = {
   github: findingsToGithub,
 } as const satisfies Record<string, (inspection: Inspection, file: string) => string>;
 
-const CODE_LIST: ReadonlyArray<{ readonly code: string; readonly why: string }> = Object.values(CODES);
+const CODE_LIST: ReadonlyArray<{ readonly code: string; readonly why: string }> = [
+  ...Object.values(CODES),
+  ...Object.values(RUNNING_CODES),
+];
 
 function formatFindings({ findings, series, ownConnection }: Inspection, file: string): string {
-  const parts = findings.map(({ code, severity, message, site, fix }) =>
-    [
-      `${severity}  ${code}  ${shown(site)}${site?.from ? ` (from ${shown(site.from)})` : ''}`.trimEnd(),
-      `  ${message}`,
-      `  why: ${whyOf(code)}`,
-      ...(fix ? [`  fix: ${fix}`] : []),
-      '',
-    ].join('\n'),
-  );
   const connection = ownConnection
     ? [`own connection: ${ownConnection.isOn ? 'on' : 'off'}, ${ownConnection.why}`]
     : [];
@@ -30,8 +24,19 @@ function formatFindings({ findings, series, ownConnection }: Inspection, file: s
     `${nameOfFile(file)}  (Express ${series[0]})`,
     ...connection,
     '',
-    ...parts,
+    ...findings.map(formatFinding),
     `${summarise(findings)}`,
+    '',
+  ].join('\n');
+}
+
+/** @returns Some lines, with a line break at the end. */
+export function formatFinding({ code, severity, message, site, fix }: Finding): string {
+  return [
+    `${severity}  ${code}  ${shown(site)}${site?.from ? ` (from ${shown(site.from)})` : ''}`.trimEnd(),
+    `  ${message}`,
+    `  why: ${whyOf(code)}`,
+    ...(fix ? [`  fix: ${fix}`] : []),
     '',
   ].join('\n');
 }

@@ -42,6 +42,7 @@ export const SPECS = {
     'spec/parity/ci.spec.ts',
     'spec/parity/corpus-package.spec.ts',
     'spec/parity/difference.spec.ts',
+    'spec/parity/dev.spec.ts',
     'spec/parity/doctor.spec.ts',
     'spec/parity/express4-application.spec.ts',
     'spec/parity/hermetic-databases.spec.ts',

@@ -29,7 +29,7 @@ describe('nozomi-parity, its options', () => {
   it('has a short help, the help of each command, and its version', () => {
     const run = (...args: string[]): string => String(spawnSync(process.execPath, [COMMAND, ...args]).stdout);
 
-    for (const command of ['record', 'try', 'routes', 'doctor', 'migrate']) {
+    for (const command of ['record', 'try', 'routes', 'doctor', 'dev', 'migrate']) {
       expect(run('help')).to.include(`nozomi-parity ${command} app.js`);
       expect(run('help', command)).to.equal(run(command, '--help')).and.include(`nozomi-parity ${command}`);
     }

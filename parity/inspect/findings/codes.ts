@@ -315,3 +315,14 @@ export const CODES = {
     proof: 'the options of the session, the server, and the setting `trust proxy`',
   },
 } as const satisfies Record<string, Code>;
+
+/** The codes of mistakes that only `nozomi-parity dev` finds, because a request shows them. */
+export const RUNNING_CODES = {
+  blocks: {
+    code: 'NOZOMI_HANDLER_BLOCKS',
+    finds: 'a handler that keeps the process busy for more than 50 ms',
+    why: 'Node.js runs one function at a time: meanwhile no other request is read or answered.',
+    proof:
+      'the time until the handler returns, without the handlers that it calls by `next()`, at its second such call',
+  },
+} as const satisfies Record<string, Code>;

@@ -20,6 +20,7 @@ import {
   parameterOf,
   reportsOf,
 } from './handler-code';
+import { HOST, isStatus, RESPONDS, SENDS, SETS_HEADER } from './response-calls';
 import { isSwapped } from './swapped';
 
 export function findInResponses(live: LiveApplication): Finding[] {
@@ -40,13 +41,6 @@ export function findInResponses(live: LiveApplication): Finding[] {
     return isSwapped(code) ? [] : reportsOf(code, checks);
   });
 }
-
-const RESPONDS = new Set('send json jsonp sendStatus redirect render sendFile download end'.split(' '));
-/** Methods that have sent the headers when they return. */
-const SENDS = new Set('send json jsonp sendStatus redirect end'.split(' '));
-const SETS_HEADER = new Set(
-  'set header setHeader append cookie clearCookie type vary links location'.split(' '),
-);
 
 /** Two calls that respond and stand in one block, the first of them perhaps in an `if` without `else`. */
 function secondResponse(path: NodePath<t.BlockStatement>, code: HandlerCode): Mistake | undefined {
@@ -146,8 +140,8 @@ function isEnd({ kind, layer, router }: LiveNode): boolean {
   return kind === 'middleware' && !router && layer !== undefined && endsRequest(layer.handle);
 }
 
-const isStatus = (node: t.Node | undefined): node is t.NumericLiteral =>
-  node?.type === 'NumericLiteral' && Number.isInteger(node.value) && node.value >= 100 && node.value < 600;
+const isStatusNode = (node: t.Node | undefined): node is t.NumericLiteral =>
+  node?.type === 'NumericLiteral' && isStatus(node.value);
 
 /** `res.send(404)`, `res.json(404, body)`, `res.json(body, 404)` and `res.redirect(url, 301)`, as in Express 4. */
 function statusAsBody(path: NodePath<t.CallExpression>, code: HandlerCode): Mistake | undefined {
@@ -167,21 +161,24 @@ function statusAsBody(path: NodePath<t.CallExpression>, code: HandlerCode): Mist
       : undefined,
   });
   if (name === 'redirect') {
-    if (args.length !== 2 || !isStatus(second) || !first || isStatus(first)) return undefined;
+    if (args.length !== 2 || !isStatusNode(second) || !first || isStatusNode(first)) return undefined;
     return mistake(
       `calls res.redirect(url, ${second.value}): Express 5 takes the status first`,
       `redirect(${second.value}, ${text(first)})`,
     );
   }
-  if (args.length === 2 && first && second && (isStatus(first) || isStatus(second))) {
-    const [status, body] = isStatus(first) ? [first, second] : [second, first];
-    const shown = isStatus(first) ? `${first.value}, body` : `body, ${(second as t.NumericLiteral).value}`;
+  if (args.length === 2 && first && second && (isStatusNode(first) || isStatusNode(second))) {
+    const [status, body] = isStatusNode(first) ? [first, second] : [second, first];
+    const shown = isStatusNode(first)
+      ? `${first.value}, body`
+      : `body, ${(second as t.NumericLiteral).value}`;
     return mistake(
       `calls res.${name}(${shown}): Express 5 sends the first argument as the body, and ignores the second`,
       `status(${text(status)}).${name}(${text(body)})`,
     );
   }
-  if (name !== 'send' || args.length !== 1 || !isStatus(first) || !code.isResponse(object)) return undefined;
+  if (name !== 'send' || args.length !== 1 || !isStatusNode(first) || !code.isResponse(object))
+    return undefined;
   return mistake(
     `calls res.send(${first.value}): Express 5 sends the number as the body, not as the status`,
     `sendStatus(${first.value})`,
@@ -216,9 +213,6 @@ function removedMember(path: NodePath<t.CallExpression>, code: HandlerCode): Mis
       (other && replaceNode(code.parsed, (callee.node as t.MemberExpression).property, other)) || undefined,
   };
 }
-
-// A host at the start of a URL: "www.example.com", "example.com/path".
-const HOST = /^(?:www\.[\w-]+\.\w|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|gov|edu|app)(?=[:/?#]|$))/i;
 
 function hostWithoutScheme(path: NodePath<t.CallExpression>, code: HandlerCode): Mistake | undefined {
   const name = methodOf(path, code);
