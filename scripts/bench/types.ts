@@ -25,9 +25,16 @@ interface Cost {
 type Side = 'nozomi' | '@types/express';
 
 const SIDES: readonly Side[] = ['nozomi', '@types/express'];
-const COMPILERS = ['typescript-5', '@typescript/typescript6', 'typescript'];
-/** The maximum number of instantiations relative to @types/express. */
-const BUDGET = 1.05;
+/**
+ * The maximum number of instantiations relative to @types/express. TypeScript 5 and 6 count more for the signatures that
+ * carry the documentation of `app.use` and `app.get`.
+ */
+const BUDGETS: Readonly<Record<string, number>> = {
+  'typescript-5': 1.08,
+  '@typescript/typescript6': 1.08,
+  typescript: 1.05,
+};
+const COMPILERS = Object.keys(BUDGETS);
 /** The maximum time and memory relative to @types/express. Smaller excesses are noise. */
 const WORSE = 1.1;
 
@@ -56,10 +63,11 @@ function checkInstantiations(compiler: string): boolean {
   const [ours, theirs] = SIDES.map((side) => compile(compiler, side).instantiations) as [number, number];
   const { version } = require(`${compiler}/package.json`);
   const ratio = ours / theirs;
+  const budget = BUDGETS[compiler] ?? 1;
   console.log(
-    `TypeScript ${version}: ${ours} instantiations, ${theirs} with @types/express: ratio ${ratio.toFixed(3)}, at most ${BUDGET}`,
+    `TypeScript ${version}: ${ours} instantiations, ${theirs} with @types/express: ratio ${ratio.toFixed(3)}, at most ${budget}`,
   );
-  return ratio <= BUDGET;
+  return ratio <= budget;
 }
 
 /** @returns Whether this package is within its limits of instantiations, time and memory. */
