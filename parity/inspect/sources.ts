@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { NodePath } from '@babel/traverse';
 import type * as t from '@babel/types';
 import { type Parser, parseWhole } from '../migrate/parser';
+import { requiredBy } from '../migrate/syntax';
 import type { Site } from './model';
 
 /** A parsed file. */
@@ -11,6 +12,8 @@ export interface ParsedFile {
   readonly text: string;
   readonly calls: ReadonlyArray<NodePath<t.CallExpression>>;
   readonly functions: ReadonlyArray<NodePath<t.Function>>;
+  /** The modules that the file loads, as written there. */
+  readonly modules: readonly string[];
 }
 
 /** A function of the application, parsed in its file, or alone if no file contains its text. */
@@ -86,7 +89,7 @@ export class Sources {
     }
     // A method such as `show(req, res) {}` is no expression.
     for (const source of [`(${text})`, `({${text}})`]) {
-      const [path] = this.#parse(source, 'handler.js')?.functions ?? [];
+      const [path] = parseFile(this.#parser, source, 'handler.js')?.functions ?? [];
       if (path) return { path, parsed: undefined };
     }
     return undefined;
@@ -95,25 +98,32 @@ export class Sources {
   #read(name: string): ParsedFile | undefined {
     try {
       if (statSync(name).size > MAX_FILE) return undefined;
-      return this.#parse(readFileSync(name, 'utf8'), name);
+      return parseFile(this.#parser, readFileSync(name, 'utf8'), name);
     } catch {
       return undefined;
     }
   }
+}
 
-  #parse(text: string, name: string): ParsedFile | undefined {
-    const calls: NodePath<t.CallExpression>[] = [];
-    const functions: NodePath<t.Function>[] = [];
-    try {
-      this.#parser.traverse(parseWhole(this.#parser, text, name), {
-        CallExpression: (path) => void calls.push(path),
-        Function: (path) => void functions.push(path),
-      });
-    } catch {
-      return undefined;
-    }
-    return { file: name, text, calls, functions };
+/** Parses a file; undefined if it cannot be parsed. */
+export function parseFile(parser: Parser, text: string, name: string): ParsedFile | undefined {
+  const calls: NodePath<t.CallExpression>[] = [];
+  const functions: NodePath<t.Function>[] = [];
+  const modules: string[] = [];
+  try {
+    parser.traverse(parseWhole(parser, text, name), {
+      CallExpression: (path) => {
+        calls.push(path);
+        const required = requiredBy(path.node);
+        if (required !== undefined) modules.push(required);
+      },
+      ImportDeclaration: ({ node }) => void modules.push(node.source.value),
+      Function: (path) => void functions.push(path),
+    });
+  } catch {
+    return undefined;
   }
+  return { file: name, text, calls, functions, modules };
 }
 
 /** The position of the name of the function in a call, as stack traces show it; the first line is 1, the first column 0. */

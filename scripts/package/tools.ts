@@ -50,9 +50,10 @@ export const TOOLS = {
   exports: {
     '.': { types: './dist/index.d.ts', default: './dist/index.js' },
     './recorder': { types: './dist/recorder/index.d.ts', default: './dist/recorder/index.js' },
+    './eslint': { types: './dist/eslint/index.d.ts', default: './dist/eslint/index.js' },
     './package.json': './package.json',
   },
-  typesVersions: { '*': { recorder: ['./dist/recorder/index.d.ts'] } },
+  typesVersions: { '*': { recorder: ['./dist/recorder/index.d.ts'], eslint: ['./dist/eslint/index.d.ts'] } },
   bin: { [NAME]: 'dist/command/bin.js' },
   dependencies: {
     ...Object.fromEntries(DEPENDENCIES.map((name) => [name, versions[name] as string])),

@@ -44,6 +44,7 @@ export const SPECS = {
     'spec/parity/difference.spec.ts',
     'spec/parity/dev.spec.ts',
     'spec/parity/doctor.spec.ts',
+    'spec/parity/eslint.spec.ts',
     'spec/parity/express4-application.spec.ts',
     'spec/parity/hermetic-databases.spec.ts',
     'spec/parity/interrupted.spec.ts',

@@ -38,15 +38,17 @@ interface Place {
 
 export function findInHandlers(live: LiveApplication): Finding[] {
   const handlers = handlersIn(live);
-  const definesQuery = handlers.some(({ handle }) => /defineProperty\([^)]*\bquery\b/.test(String(handle)));
+  const definesQuery = handlers.some(({ live: one }) =>
+    /defineProperty\([^)]*\bquery\b/.test(String(one?.handle)),
+  );
   return handlers.flatMap((code) => {
     const place: Place = {
       code,
-      isExpress5: code.node.series === '5.x',
+      isExpress5: code.series === '5.x',
       home: live.home,
       definesQuery,
       sources: live.sources,
-      application: applicationOf(code.node),
+      application: code.live && applicationOf(code.live.node),
     };
     return reportsOf(code, {
       CallExpression: (path) => mistakeInCall(path, place),
@@ -129,8 +131,12 @@ function engineFor(
     .filter((file) => file.startsWith(`${name}.`))
     .map((file) => extname(file).slice(1));
   const [engine] = extensions.filter((one) => canLoad(one, home));
-  if (!engine || code.node.parent?.application !== application) return undefined;
-  return insertAfterCreation(sources, code.node.site, (app) => `${app}.set('view engine', '${engine}');`);
+  if (!engine || code.live?.node.parent?.application !== application) return undefined;
+  return insertAfterCreation(
+    sources,
+    code.live?.node.site,
+    (app) => `${app}.set('view engine', '${engine}');`,
+  );
 }
 
 function canLoad(name: string, home: string): boolean {
@@ -175,8 +181,12 @@ function nestedQuery(path: NodePath<t.MemberExpression>, place: Place): Mistake 
     message: `reads req.query.${outer}.${inner}, but Express 5 does not parse nested values`,
     node: path.node,
     change:
-      code.node.parent?.application === application
-        ? insertAfterCreation(sources, code.node.site, (app) => `${app}.set('query parser', 'extended');`)
+      code.live?.node.parent?.application === application
+        ? insertAfterCreation(
+            sources,
+            code.live?.node.site,
+            (app) => `${app}.set('query parser', 'extended');`,
+          )
         : undefined,
   };
 }
@@ -184,7 +194,7 @@ function nestedQuery(path: NodePath<t.MemberExpression>, place: Place): Mistake 
 /** Finds validators of express-validator that change the query, if a handler of the same route reads it afterwards. */
 export function findLostQueries(live: LiveApplication): Finding[] {
   const handlers = handlersIn(live);
-  if (handlers.some(({ handle }) => /defineProperty\([^)]*\bquery\b/.test(String(handle)))) return [];
+  if (handlers.some(({ live: one }) => /defineProperty\([^)]*\bquery\b/.test(String(one?.handle)))) return [];
   return live.roots
     .flatMap((root) => [...walkTree(root)])
     .flatMap((node): Finding[] => {

@@ -4,18 +4,24 @@ import type * as t from '@babel/types';
 import { memberName } from '../../migrate/syntax';
 import type { LiveApplication } from '../live';
 import type { Change, Finding, Severity, Site } from '../model';
-import type { AnyApplication } from '../registrations';
+import type { AnyApplication, Series } from '../registrations';
 import { isOfApplication } from '../sites';
-import type { ParsedFile } from '../sources';
+import type { ParsedFile, ParsedFunction } from '../sources';
 import { type LiveNode, walkTree } from '../tree';
 import { functionsOf, type NamedFunction } from './functions';
 
 /** A function that is registered with a router, and its source. */
-export interface HandlerCode extends NamedFunction {
-  readonly node: LiveNode;
+export interface HandlerCode {
+  readonly name: string;
+  readonly site: Site | undefined;
+  readonly series: Series;
+  /** Where it is registered; undefined if the application does not run, as in an editor. */
+  readonly live: (NamedFunction & { readonly node: LiveNode }) | undefined;
   readonly fn: NodePath<t.Function>;
   /** The file that contains the function; undefined if its text is known alone. */
   readonly parsed: ParsedFile | undefined;
+  /** The number of parameters before the first one with a default value. */
+  readonly length: number;
   readonly isErrorHandler: boolean;
   isRequest(path: NodePath | null): boolean;
   isResponse(path: NodePath | null): boolean;
@@ -47,11 +53,22 @@ export function codeOf(
   node: LiveNode,
   application: LiveApplication,
 ): HandlerCode | undefined {
-  const { handle, site } = one;
+  const { handle, name, site } = one;
   const found = application.sources.functionOf(handle, site, applicationFiles(application));
   if (!found) return undefined;
-  const { path: fn, parsed } = found;
   const isErrorHandler = node.kind === 'error handler' || handle.length === 4;
+  const { series } = node;
+  return { ...rolesIn(found, isErrorHandler, site), name, series, live: { ...one, node } };
+}
+
+/** Finds the parameters of a handler. @param site Where the handler is registered. */
+export function rolesIn(
+  { path: fn, parsed }: ParsedFunction,
+  isErrorHandler: boolean,
+  site: Site | undefined,
+): Omit<HandlerCode, 'name' | 'series' | 'live'> {
+  const { params } = fn.node;
+  const optional = params.findIndex(({ type }) => type === 'AssignmentPattern' || type === 'RestElement');
   const first = isErrorHandler ? 1 : 0;
   const isParameter = (path: NodePath | null, index: number): boolean => {
     const id = parameterOf(fn, index);
@@ -62,10 +79,10 @@ export function codeOf(
     );
   };
   return {
-    ...one,
-    node,
+    site,
     fn,
     parsed,
+    length: optional < 0 ? params.length : optional,
     isErrorHandler,
     isRequest: (path) => isParameter(path, first),
     isResponse: (path) => isParameter(path, first + 1),

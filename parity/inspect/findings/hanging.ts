@@ -23,7 +23,7 @@ const QUIET = /^(?:console|Math|JSON|Date|Object|Array|String|Number|Boolean)$/;
 
 export function findHanging(live: LiveApplication): Finding[] {
   return handlersIn(live).flatMap((code): Finding[] => {
-    const { name, node, site, isErrorHandler } = code;
+    const { name, live: registered, site, isErrorHandler } = code;
     const hanging = isErrorHandler || isSwapped(code) ? undefined : hangs(code);
     if (!hanging) return [];
     return [
@@ -32,7 +32,7 @@ export function findHanging(live: LiveApplication): Finding[] {
         severity: 'warning',
         site,
         message: `${name} neither responds nor calls next: each request that reaches it hangs${hanging.mayThrow ? ', unless it throws' : ''}`,
-        change: node.kind === 'middleware' ? continued(code) : undefined,
+        change: registered?.node.kind === 'middleware' ? continued(code) : undefined,
       },
     ];
   });
@@ -72,9 +72,9 @@ function hasReturn(fn: NodePath<t.Function>): boolean {
 }
 
 /** Whether a function certainly leaves the request without a response, unless code that it calls throws. */
-function hangs({ fn, handle }: HandlerCode): { readonly mayThrow: boolean } | undefined {
+function hangs({ fn, length }: HandlerCode): { readonly mayThrow: boolean } | undefined {
   const { params } = fn.node;
-  if (params.length !== handle.length || params.length > 3 || fn.node.generator) return undefined;
+  if (params.length !== length || params.length > 3 || fn.node.generator) return undefined;
   const [request, response, next] = params;
   if ([response, next].some((one) => one && one.type !== 'Identifier')) return undefined;
   if (request && request.type !== 'Identifier' && !isPlainPattern(request)) return undefined;

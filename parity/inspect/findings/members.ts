@@ -43,15 +43,15 @@ export function findUnsetMembers(application: LiveApplication): Finding[] {
     functionsOf(node).flatMap((one, index) => {
       if (seen.has(one.handle)) return [];
       const code = codeOf(one, node, application);
-      const found = code ? unsetIn(code, index, application) : [];
+      const found = code ? unsetIn(code, node, index, application) : [];
       if (found.length > 0) seen.add(one.handle);
       return found;
     }),
   );
 }
 
-function unsetIn(code: HandlerCode, index: number, application: LiveApplication): Finding[] {
-  const { node, name } = code;
+function unsetIn(code: HandlerCode, node: LiveNode, index: number, application: LiveApplication): Finding[] {
+  const { name } = code;
   return Object.entries(MEMBERS).flatMap(([member, { setters, by }]): Finding[] => {
     const reads = readsOf(code, member);
     if (reads.length === 0 || reads.some(({ kind }) => kind === 'write')) return [];
@@ -92,14 +92,14 @@ function unsetIn(code: HandlerCode, index: number, application: LiveApplication)
         severity: 'warning',
         message: `${reads_}, which no middleware before it sets (${by} would)`,
         site,
-        change: isBody ? parserBefore(code, application) : undefined,
+        change: isBody ? parserBefore(node, application) : undefined,
       },
     ];
   });
 }
 
 /** Adds the parsers of Express in front of the route. */
-function parserBefore({ node }: HandlerCode, { sources }: LiveApplication): Change | undefined {
+function parserBefore(node: LiveNode, { sources }: LiveApplication): Change | undefined {
   const call = sources.callAt(node.site);
   const callee = call?.node.callee;
   const object = callee?.type === 'MemberExpression' ? callee.object : undefined;
@@ -240,7 +240,7 @@ const REACHING = new Set(
 );
 
 /** Whether a function may pass the request to other code, so that its source does not show every use. */
-function isPassed({ fn, isErrorHandler, handle }: HandlerCode): boolean {
+function isPassed({ fn, isErrorHandler, length }: HandlerCode): boolean {
   const index = isErrorHandler ? 1 : 0;
   const param = fn.node.params[index];
   let isReaching = false;
@@ -250,7 +250,7 @@ function isPassed({ fn, isErrorHandler, handle }: HandlerCode): boolean {
     },
   });
   if (isReaching) return true;
-  if (!param) return handle.length > 0;
+  if (!param) return length > 0;
   if (param.type === 'ObjectPattern') return param.properties.some(({ type }) => type === 'RestElement');
   const id = parameterOf(fn, index);
   const binding = id && fn.scope.getBinding(id.name);

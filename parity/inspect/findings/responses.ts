@@ -24,22 +24,25 @@ import { HOST, isStatus, RESPONDS, SENDS, SETS_HEADER } from './response-calls';
 import { isSwapped } from './swapped';
 
 export function findInResponses(live: LiveApplication): Finding[] {
-  return handlersIn(live).flatMap((code) => {
-    const checks: Checks = {
-      CallExpression: (path) =>
-        statusAsBody(path, code) ??
-        removedMember(path, code) ??
-        hostWithoutScheme(path, code) ??
-        unknownStatus(path, code) ??
-        sentPromise(path, code),
-      BlockStatement: (path) => secondResponse(path, code),
-      Identifier: (path) => undeclaredNext(path, code),
-      BinaryExpression: (path) => comparedText(path, code),
-      ThrowStatement: (path) => thrownInCallback(path, code),
-      TryStatement: (path) => silentCatch(path, code),
-    };
-    return isSwapped(code) ? [] : reportsOf(code, checks);
-  });
+  return handlersIn(live).flatMap(findInResponsesOf);
+}
+
+/** Without a running application, it finds only what the handler itself shows. */
+export function findInResponsesOf(code: HandlerCode): Finding[] {
+  const checks: Checks = {
+    CallExpression: (path) =>
+      statusAsBody(path, code) ??
+      removedMember(path, code) ??
+      hostWithoutScheme(path, code) ??
+      unknownStatus(path, code) ??
+      sentPromise(path, code),
+    BlockStatement: (path) => secondResponse(path, code),
+    Identifier: (path) => undeclaredNext(path, code),
+    BinaryExpression: (path) => comparedText(path, code),
+    ThrowStatement: (path) => thrownInCallback(path, code),
+    TryStatement: (path) => silentCatch(path, code),
+  };
+  return isSwapped(code) ? [] : reportsOf(code, checks);
 }
 
 /** Two calls that respond and stand in one block, the first of them perhaps in an `if` without `else`. */
@@ -127,9 +130,11 @@ function returnBefore(statement: NodePath, code: HandlerCode): Change | undefine
 }
 
 /** Whether `next()` certainly reaches a handler that responds. */
-function respondsAfter({ node, handle }: HandlerCode, next: t.CallExpression): boolean {
+function respondsAfter({ live }: HandlerCode, next: t.CallExpression): boolean {
   // An error reaches an error handler, or Express responds or closes the connection.
   if (next.arguments.length > 0) return true;
+  if (!live) return false;
+  const { node, handle } = live;
   const own = functionsOf(node);
   const later = own.slice(own.findIndex((one) => one.handle === handle) + 1);
   if (later.some((one) => endsRequest(one.handle))) return true;
@@ -147,7 +152,7 @@ const isStatusNode = (node: t.Node | undefined): node is t.NumericLiteral =>
 function statusAsBody(path: NodePath<t.CallExpression>, code: HandlerCode): Mistake | undefined {
   const name = methodOf(path, code);
   const { arguments: args, callee } = path.node;
-  if (code.node.series !== '5.x' || callee.type !== 'MemberExpression') return undefined;
+  if (code.series !== '5.x' || callee.type !== 'MemberExpression') return undefined;
   if (name !== 'send' && name !== 'json' && name !== 'jsonp' && name !== 'redirect') return undefined;
   const [first, second] = args;
   const object = (path.get('callee') as NodePath<t.MemberExpression>).get('object');
@@ -197,12 +202,13 @@ const REMOVED: Readonly<Record<string, string | undefined>> = {
 function removedMember(path: NodePath<t.CallExpression>, code: HandlerCode): Mistake | undefined {
   const callee = path.get('callee') as NodePath;
   const name = callee.isMemberExpression() ? memberName(callee.node) : undefined;
-  if (code.node.series !== '5.x' || name === undefined || !Object.hasOwn(REMOVED, name)) return undefined;
+  if (code.series !== '5.x' || name === undefined || !Object.hasOwn(REMOVED, name)) return undefined;
   const object = (callee as NodePath<t.MemberExpression>).get('object');
   const isResponse = name === 'sendfile' ? methodOf(path, code) === name : false;
   if (!isResponse && (name === 'sendfile' || !code.isRequest(object))) return undefined;
-  const { request, response } = Object(applicationOf(code.node)) as Record<string, object | undefined>;
   // A plugin may have added it.
+  if (!code.live) return undefined;
+  const { request, response } = Object(applicationOf(code.live.node)) as Record<string, object | undefined>;
   if (typeof Reflect.get(Object(isResponse ? response : request), name) === 'function') return undefined;
   const other = REMOVED[name];
   return {
@@ -268,7 +274,9 @@ function unknownStatus(path: NodePath<t.CallExpression>, code: HandlerCode): Mis
 }
 
 /** Whether an earlier error handler may give each error a status. */
-function setsStatusBefore({ node }: HandlerCode): boolean {
+function setsStatusBefore({ live }: HandlerCode): boolean {
+  if (!live) return true;
+  const { node } = live;
   const before = node.parent?.children.slice(0, node.parent.children.indexOf(node)) ?? [];
   return before.some(
     (one) => one.kind === 'error handler' && /\.status(?:Code)?\b/.test(String(one.layer?.handle)),
@@ -348,8 +356,7 @@ function comparedText(path: NodePath<t.BinaryExpression>, code: HandlerCode): Mi
     return undefined;
   const name = memberName(left.node);
   if (!code.isRequest(params.get('object')) || name === undefined) return undefined;
-  const mayConvert = /params\b[^=;]*[^=!<>]=[^=]/.test(String(code.handle)) || convertsBefore(code);
-  if (mayConvert) return undefined;
+  if (convertsBefore(code)) return undefined;
   return {
     code: CODES.paramCompared.code,
     message: `compares req.params.${name} with the number ${right.value}: parameters are texts, so it is always ${operator === '!=='}`,
@@ -358,8 +365,11 @@ function comparedText(path: NodePath<t.BinaryExpression>, code: HandlerCode): Mi
   };
 }
 
-/** Whether another function may assign a parameter: a callback of the parameter, or an earlier handler. */
-function convertsBefore({ node, handle }: HandlerCode): boolean {
+/** Whether the handler or another function may assign a parameter: a callback of the parameter, or an earlier handler. */
+function convertsBefore({ live }: HandlerCode): boolean {
+  if (!live) return true;
+  const { node, handle } = live;
+  if (/params\b[^=;]*[^=!<>]=[^=]/.test(String(handle))) return true;
   for (let one: LiveNode | undefined = node; one; one = one.parent)
     if (one.paramCallbacks.length > 0) return true;
   const own = functionsOf(node);

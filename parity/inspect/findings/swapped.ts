@@ -10,38 +10,40 @@ import { type HandlerCode, handlersIn, parameterOf } from './handler-code';
 const ORDER = [/^_?(?:err|error)$/i, /^_?(?:req|request)$/i, /^_?(?:res|resp|response)$/i, /^_?next$/i];
 
 export function findSwapped(live: LiveApplication): Finding[] {
-  return handlersIn(live).flatMap((code): Finding[] => {
-    const { fn, name, parsed, site } = code;
-    if (!isSwapped(code)) return [];
-    const names = namesOf(code);
-    const sorted = ORDER.flatMap((role) => names.find((one) => role.test(one)) ?? []);
-    const [first, last] = [fn.node.params[0], fn.node.params.at(-1)];
-    const passed = names.length === 4 ? '(err, req, res, next)' : '(req, res, next)';
-    const mayReorder = sorted.length === names.length && (names.length === 4 || rolesOf(names)[0] !== 0);
-    return [
-      {
-        code: CODES.swapped.code,
-        severity: 'warning',
-        message: `${name}(${names.join(', ')}) has its parameters in another order than Express passes them: ${passed}`,
-        site,
-        change:
-          mayReorder && first && last
-            ? replaceNode(
-                parsed,
-                { ...first, end: last.end ?? 0 } as t.Node,
-                sorted.join(', '),
-                `declare (${sorted.join(', ')})`,
-              )
-            : undefined,
-      },
-    ];
-  });
+  return handlersIn(live).flatMap(findSwappedIn);
+}
+
+export function findSwappedIn(code: HandlerCode): Finding[] {
+  const { fn, name, parsed, site } = code;
+  if (!isSwapped(code)) return [];
+  const names = namesOf(code);
+  const sorted = ORDER.flatMap((role) => names.find((one) => role.test(one)) ?? []);
+  const [first, last] = [fn.node.params[0], fn.node.params.at(-1)];
+  const passed = names.length === 4 ? '(err, req, res, next)' : '(req, res, next)';
+  const mayReorder = sorted.length === names.length && (names.length === 4 || rolesOf(names)[0] !== 0);
+  return [
+    {
+      code: CODES.swapped.code,
+      severity: 'warning',
+      message: `${name}(${names.join(', ')}) has its parameters in another order than Express passes them: ${passed}`,
+      site,
+      change:
+        mayReorder && first && last
+          ? replaceNode(
+              parsed,
+              { ...first, end: last.end ?? 0 } as t.Node,
+              sorted.join(', '),
+              `declare (${sorted.join(', ')})`,
+            )
+          : undefined,
+    },
+  ];
 }
 
 /** Whether the names of the parameters say that each has another role than its position. */
 export function isSwapped(code: HandlerCode): boolean {
   const names = namesOf(code);
-  if (names.length !== code.handle.length || names.length < 2) return false;
+  if (names.length !== code.length || names.length < 2) return false;
   const roles = rolesOf(names);
   const [first, second] = roles;
   // (res, req), and (err, res, req) with three parameters.
