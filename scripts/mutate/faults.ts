@@ -77,7 +77,7 @@ function placesOf({ in: scope, code = '', fault }: Fault, source: string): Place
   const all = [...source.matchAll(pattern)].map(
     ({ index, 0: { length } }): Place => [index, index + length, fault],
   );
-  if (scope === undefined || all.length === 1) return all;
+  if (scope === undefined) return all;
   const scopes = definitionsIn(source).filter(({ name }) => name === scope);
   return all.filter(([start, end]) => scopes.some(({ node }) => isIn(node, start, end)));
 }

@@ -117,6 +117,7 @@ export async function runSpec(spec: string, fault?: Fault): Promise<Outcome> {
       'parity',
       'scripts',
       'examples',
+      'docs/decisions',
     ])
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     if (fault) changeTool(folder, fault);

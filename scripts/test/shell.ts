@@ -30,7 +30,16 @@ const TIMED = 'eval "$1"; code=$?; times >&3; exit $code';
 
 export function runShell(command: string, { temporary, isLive, env: own }: Options): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const env = { GOGC, ...process.env, ...own, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+    const env = {
+      GOGC,
+      // Package managers leave their compiled code in the folder for temporary files.
+      DISABLE_V8_COMPILE_CACHE: '1',
+      ...process.env,
+      ...own,
+      TMPDIR: temporary,
+      TEMP: temporary,
+      TMP: temporary,
+    };
     const options = { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] } as const;
     const started = performance.now();
     const child =

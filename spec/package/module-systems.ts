@@ -94,6 +94,8 @@ const ROLLUP = [
 const jest = (file: string, extension: string): readonly string[] => [
   '--rootDir',
   dirname(file),
+  '--cacheDirectory',
+  join(dirname(file), '.jest'),
   '--testRegex',
   `${basename(file, extension)}\\${extension}$`,
 ];

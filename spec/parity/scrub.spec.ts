@@ -113,6 +113,17 @@ describe('masking', () => {
     expect(scrubber.header('Access-Control-Allow-Credentials', 'true')).to.equal('true');
   });
 
+  it('masks the whole value of a header with a secret name, in a text of header lines', () => {
+    for (const line of [
+      'X-Api-Key: first second; third="four"',
+      'Api-Key: a,b, c d',
+      'X-Auth-Token: {"a":"b c"}',
+    ])
+      expect(scrubber.lines(`GET / HTTP/1.1\r\n${line}\r\nHost: a\r\n\r\n`)).to.match(
+        /^GET \/ HTTP\/1\.1\r\n[\w-]+: masked-[\da-f]{4}\r\nHost: a\r\n\r\n$/,
+      );
+  });
+
   it('keeps names of packages with their versions, which resemble addresses', () => {
     expect(scrubber.url('/npm/vue@3.5.1/dist/@scope/a@1.0.0-rc.1')).to.equal(
       '/npm/vue@3.5.1/dist/@scope/a@1.0.0-rc.1',
