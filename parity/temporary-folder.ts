@@ -25,6 +25,15 @@ export function removeFolder(folder: string): void {
   made.delete(folder);
 }
 
+/**
+ * Gives the processes that this one starts a folder for temporary files, which is removed when this process ends: packages
+ * of others leave files behind.
+ */
+export function ownTemporaryFiles(): void {
+  const folder = temporaryFolder('files');
+  Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
+}
+
 /** Adds the handlers that remove all folders when the process ends; once per process. */
 function removeAtExit(): void {
   if (isInstalled) return;

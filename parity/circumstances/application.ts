@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { Built } from '../scenario/scenario';
-import { listenerOf } from '../transports/serve';
+import { listenerOf } from '../transports/listener';
 import type { Circumstance, Framework } from './circumstance';
 
 type Mixed = Record<PropertyKey, unknown>;

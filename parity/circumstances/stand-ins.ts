@@ -7,7 +7,7 @@ import {
   type RequestListener,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listenerOf } from '../transports/serve';
+import { listenerOf } from '../transports/listener';
 import type { Circumstance } from './circumstance';
 
 interface Asked {

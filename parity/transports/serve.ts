@@ -1,11 +1,12 @@
 /** Serves the application of a scenario over a transport, in the child process of the implementation. */
-import { createServer as createHttpServer, Server as HttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Server } from 'node:net';
 import type { Http2Options } from 'nozomi/http2';
 import type { Built } from '../scenario/scenario';
 import { CERTIFICATE as cert, KEY as key } from './certificate';
+import { listenerOf } from './listener';
 import type { Transport } from './transport';
 
 /** Loads a module like `require` in a file in the root folder of the project. */
@@ -43,13 +44,4 @@ export function serve(built: Built, transport: Exclude<Transport, 'listen'>, loa
 
 function serverOf(load: Load, options: Http2Options, listener: RequestListener): Server {
   return (load('nozomi/http2') as typeof import('nozomi/http2')).createServer(options, listener);
-}
-
-/** Returns the request listener of a server that a scenario created; an application or a listener itself. */
-export function listenerOf(built: Built): RequestListener {
-  if (!(built instanceof HttpServer)) return built;
-  const [listener, ...others] = built.listeners('request');
-  if (!listener || others.length > 0)
-    throw new TypeError('the server of the scenario must have exactly one request listener');
-  return listener as RequestListener;
 }

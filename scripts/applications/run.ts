@@ -16,7 +16,7 @@
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { install } from '../../parity/harness/packages';
-import { temporaryFolder } from '../../parity/temporary-folder';
+import { ownTemporaryFiles, temporaryFolder } from '../../parity/temporary-folder';
 import { programOf } from '../../spec/support/programs';
 import { runCommand, toNames } from '../command';
 import { type Series, toSeries } from '../ecosystem/cases';
@@ -42,6 +42,7 @@ runCommand({
   },
   allowPositionals: true,
   async run({ values, positionals }) {
+    ownTemporaryFiles();
     const { doctor, recorded, migrated, folder, write } = values;
     const runs: Outcomes[] = [];
     // Writes the results of a run before the next one starts, which may throw.

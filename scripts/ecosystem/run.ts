@@ -13,6 +13,7 @@
 // Exit code 1 if a case differs, or if its run on Express is not as the case declares.
 import { NOT_PLAYED } from '../../parity/divergences/packages';
 import { each, WIDTH } from '../../parity/each';
+import { ownTemporaryFiles } from '../../parity/temporary-folder';
 import { versionOf } from '../bench/node';
 import { runCommand } from '../command';
 import { LATEST } from '../published/manifest';
@@ -38,6 +39,7 @@ runCommand({
     series: { type: 'string' },
   },
   async run({ values, positionals }) {
+    ownTemporaryFiles();
     const cases = listCases(values.latest && positionals.length === 0 ? LATEST : positionals);
     const folders: Folders = values.latest ? installNewest(cases) : new Map();
     const runs: ReadonlyArray<readonly [Run, Series, Judge]> = values.http2

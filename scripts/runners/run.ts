@@ -13,7 +13,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmInstall } from '../../parity/harness/packages';
-import { temporaryFolder } from '../../parity/temporary-folder';
+import { ownTemporaryFiles, temporaryFolder } from '../../parity/temporary-folder';
 import { runCommand, toNames } from '../command';
 import { makeTarball } from '../package/tarball';
 import { RUNNERS, type Runner } from '../published/manifest';
@@ -45,6 +45,7 @@ const OVERRIDES = {
 runCommand({
   options: { on: { type: 'string' }, write: { type: 'boolean', default: false } },
   run({ values }) {
+    ownTemporaryFiles();
     const known = Object.keys(RUNNERS);
     const chosen = toNames(values.on?.split(',') ?? known, known, 'on');
     const home = createProject();

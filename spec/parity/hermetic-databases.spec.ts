@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { npmInstall } from '../../parity/harness/packages';
@@ -42,7 +41,9 @@ describe('nozomi-parity --hermetic with databases', () => {
       folder,
     ]);
     const postgres = spawn(programOf('pg_virtualenv'), ['-o', 'fsync=off', 'sh', '-c', `${CLUSTER}; cat`], {
-      cwd: tmpdir(),
+      // Another user may not enter the folder for temporary files of `npm test`.
+      cwd: '/',
+      env: { ...process.env, TMPDIR: '/tmp' },
       stdio: 'pipe',
       ...asUser('postgres'),
     });
