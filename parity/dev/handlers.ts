@@ -34,9 +34,8 @@ export function observeHandlers(roots: readonly LiveNode[], notes: Notes, errors
   for (const node of roots.flatMap((root) => [...walkTree(root)])) {
     for (const { layers, name, expression, site } of node.handlers)
       for (const layer of layers) observe(layer, { name: expression ?? name, site });
-    const { layer, router, route } = { ...node, route: node.layer?.route };
-    if (layer && !router && !route && !node.isBuiltIn)
-      observe(layer, { name: node.expression ?? node.name, site: node.site });
+    const { layer, router, isBuiltIn, expression, name, site } = node;
+    if (layer && !layer.route && !router && !isBuiltIn) observe(layer, { name: expression ?? name, site });
   }
 
   function observe(layer: AnyLayer, handler: Handler): void {

@@ -51,7 +51,11 @@ function observe(): void {
   prototype.listen = function (this: HttpServer, ...args: unknown[]) {
     if (!isRead && this.listenerCount('request') > 0) {
       isRead = true;
-      this.once('listening', () => void read(this));
+      // The application goes on, whatever the checks meet.
+      this.once(
+        'listening',
+        () => void read(this).catch((error) => console.error('nozomi-parity dev:', error)),
+      );
     }
     return Reflect.apply(listen, this, args);
   } as typeof listen;
