@@ -15,7 +15,7 @@ export interface Step {
   readonly name: string;
   /** The commands by run. */
   readonly commands: Readonly<Partial<Record<Run, string>> & { all: string }>;
-  /** Runs beside no other step, because it measures time. */
+  /** Runs beside no other step, because it measures time, or writes the files of another step. */
   readonly isAlone?: boolean;
   /** Does not read the build, so it may run before `npm run build`. */
   readonly needsNoBuild?: boolean;
@@ -359,7 +359,8 @@ export const STAGES: readonly Stage[] = [
       only('runtimes', inGroup('check', 'runtimes --on bun,deno,workerd --parts fetch,smoke --grep /')),
       only('ecosystem', inGroup('check', 'ecosystem')),
       only('agents-latest', inGroup('check', 'ecosystem --latest')),
-      only('ecosystem-http2', inGroup('check', 'ecosystem --http2')),
+      // Both may install the packages.
+      { ...only('ecosystem-http2', inGroup('check', 'ecosystem --http2')), isAlone: true },
       only('applications', inGroup('check', 'applications')),
       only('migrate-packages', inGroup('check', 'migrate-packages')),
       only('query-writers', inGroup('check', 'query-writers')),
