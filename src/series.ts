@@ -56,7 +56,7 @@ export interface RoutingRules extends CallRules, DispatchRules {
   readonly alwaysStripsAddedSlash: boolean;
   /** Whether `router.handle` throws without a callback. @see E4-C5 */
   readonly requiresCallback: boolean;
-  /** The automatic response to OPTIONS. `methods` are in upper case, possibly with duplicates. @see E4-C3 F-1-13 */
+  /** The automatic response to OPTIONS. `methods` are in upper case, possibly with duplicates. @see E4-C3 */
   answerOptions(res: AnyResponse, methods: readonly string[]): void;
 }
 
@@ -92,7 +92,7 @@ export interface ResponseRules extends StatusRules, BodyRules, HeaderRules, Redi
 }
 
 export interface StatusRules {
-  /** Whether methods that set a status throw for anything but an integer from 100 to 999. @see E4-F1 E4-F27 F-4.5-85 */
+  /** Whether methods that set a status throw for anything but an integer from 100 to 999. @see E4-F1 E4-F27 F-7-12 */
   readonly checksStatus: boolean;
   /** Whether the status 205 removes the body. */
   readonly empties205: boolean;

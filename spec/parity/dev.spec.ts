@@ -76,7 +76,7 @@ describe('nozomi-parity dev', () => {
   const running: Running[] = [];
   afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
 
-  it('prints each mistake once, where a request shows it', async () => {
+  it('prints each mistake once, where a request shows it, and errors with the lines around them', async () => {
     const dev = start({ 'app.js': PROGRAM }, 'app.js', '--once');
     await dev.untilRead();
     for (const path of 'twice late promise status number host unset blocks rejects sound refused'.split(' '))
