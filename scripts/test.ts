@@ -1,7 +1,7 @@
 // Runs the test suite. `npm test` installs packages before it runs this script, which builds if a step needs the build.
 //
 //   npm test                 every scenario over HTTP/1.1, every rule, and a part of the other tests
-//   npm test -- --ci         more of them; takes less than fifteen minutes on a slow machine
+//   npm test -- --ci         more of them; takes four minutes on two fast cores
 //   npm test -- --all        everything; installs other packages, and needs the programs in README.md
 //   npm test -- words 4.5-json F-4.5-12   only these stages, steps and clauses, and specs and scenarios with such a name;
 //                            scripts/test/stages.ts lists the stages and steps

@@ -91,7 +91,9 @@ describe('an application that receives up to 1 MB of hostile input', () => {
 
   for (const [what, text] of Object.entries(cases)) {
     const times = LIMITED_BY_V8[what];
-    const within = `${times ? `${times} times what V8's parser takes` : `${BOUND} ms`}, or twice what Express takes`;
+    const within = times
+      ? `${times} times what V8's parser takes, or twice what Express takes`
+      : `${BOUND} ms`;
     proves(what in BODIES ? 'CVE-2024-45590 F-2.10-52 F-2.10-67 F-8-01' : 'F-8-01');
     it(`responds to ${what} as Express does, and blocks the event loop at most for ${within}`, async () => {
       const actions = [{ send: [text], aborts: false }];
@@ -109,7 +111,7 @@ describe('an application that receives up to 1 MB of hostile input', () => {
         expect(actual.received).to.deep.equal(expected.received);
         expect(actual.events).to.deep.equal(expected.events);
         // Both run at the same time.
-        bound = Math.max(bound, 2 * expected.busiest);
+        if (times) bound = Math.max(bound, 2 * expected.busiest);
         least = Math.min(least, actual.busiest);
       }
       expect(least).to.be.below(bound);
