@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { loaderFor } from '../implementations/typescript';
+import { moduleBeside } from '../implementations/typescript';
 import { type Command, onlyFile, subcommand } from './subcommand';
 
 const DEV_HELP = `Runs an application, restarts it after each change of its files, and shows its mistakes:
@@ -30,11 +29,7 @@ export const dev: Command = subcommand({
     const given = onlyFile(positionals, 'dev');
     const file = resolve(given);
     if (!existsSync(file)) throw new TypeError(`no such file: ${given}`);
-    const source = join(__dirname, '..', 'dev', 'preload.ts');
-    const isSource = existsSync(source);
-    const loaders = loaderFor(file);
-    if (isSource && loaders.length === 0)
-      loaders.push('--import', pathToFileURL(require.resolve('tsx')).href);
+    const { module, loaders } = moduleBeside(join(__dirname, '..', 'dev', 'preload'), file);
     const child = spawn(
       process.execPath,
       [
@@ -43,7 +38,7 @@ export const dev: Command = subcommand({
         '--enable-source-maps',
         ...loaders,
         '--require',
-        isSource ? source : join(__dirname, '..', 'dev', 'preload.js'),
+        module,
         file,
         ...behind,
       ],

@@ -1,5 +1,6 @@
 /** Prints the errors of a running application, with the lines of the source around them. */
 import { existsSync, readFileSync } from 'node:fs';
+import { MEMBERS } from '../inspect/findings/members';
 import { shown } from '../inspect/format';
 import type { Site } from '../inspect/model';
 import type { Listen } from '../inspect/registrations';
@@ -8,16 +9,6 @@ import type { Notes } from './notes';
 
 /** How many lines to show before and after that of the error. */
 const AROUND = 2;
-
-/** What sets a property of the request that Express does not have. */
-const SETS: Readonly<Record<string, string>> = {
-  body: 'a body parser, such as express.json(), sets it, if the body has its Content-Type',
-  cookies: 'cookie-parser sets it',
-  session: 'express-session or cookie-session sets it',
-  user: 'the middleware of an authentication sets it, such as passport',
-  file: 'multer sets it, for a form with files',
-  files: 'multer sets it, for a form with files',
-};
 
 export class Errors {
   readonly #notes: Notes;
@@ -49,7 +40,7 @@ export class Errors {
     if (!(error instanceof Error)) return;
     const { code, port } = error as NodeJS.ErrnoException & { port?: unknown };
     if (code === 'EADDRINUSE') {
-      const listens = this.#listens.filter(({ place }) => place?.endsWith(String(port)));
+      const listens = this.#listens.filter(({ place }) => place?.split(/[ :]/).at(-1) === String(port));
       const [first] = listens.length > 1 ? listens : [];
       const other = first ? `the server in ${shown(first.site)}` : 'another process';
       this.#notes.printLines('error', undefined, [`error  ${error.message}`, `  ${other} listens there`]);
@@ -100,5 +91,5 @@ function hintFor(message: string, line: string, column: number): string | undefi
   if (read === undefined) return undefined;
   const before = line.slice(0, column + read.length);
   const name = /\breq(?:uest)?\.(\w+)[.[]\W*\w*$/.exec(before)?.[1] ?? '';
-  return Object.hasOwn(SETS, name) ? `req.${name} is undefined: ${SETS[name]}` : undefined;
+  return Object.hasOwn(MEMBERS, name) ? `req.${name} is undefined: ${MEMBERS[name]?.by} sets it` : undefined;
 }

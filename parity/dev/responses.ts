@@ -1,6 +1,13 @@
 /** Observes the calls of a response: a second response, a header after it, and arguments that Express does not accept. */
 import { CODES } from '../inspect/findings/codes';
-import { HOST, isStatus, RESPONDS, SENDS, SETS_HEADER } from '../inspect/findings/response-calls';
+import {
+  HOST,
+  isStatus,
+  RESPONDS,
+  redirectsWithoutScheme,
+  SENDS,
+  SETS_HEADER,
+} from '../inspect/findings/response-calls';
 import { shown } from '../inspect/format';
 import type { Site } from '../inspect/model';
 import { type AnyFunction, type Methods, type Series, wrap } from '../inspect/registrations';
@@ -83,7 +90,7 @@ function ofArguments(name: string, args: readonly unknown[], series: Series): Mi
   if (typeof target === 'string' && HOST.test(target))
     return {
       code: CODES.hostWithoutScheme.code,
-      message: `redirects to "${target}", which is a path relative to the URL of the request: a host needs a scheme`,
+      message: redirectsWithoutScheme(target),
     };
   if (series !== '5.x') return undefined;
   if (name === 'redirect' && isStatus(second))

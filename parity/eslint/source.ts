@@ -18,7 +18,7 @@ const FRAMEWORK = /^(?:express|nozomi(?:\/[345])?)$/;
 const ROLE = /^_*(?:err|error|req|request|res|resp|response|next)?$/i;
 const parser = loadParser();
 
-/** @returns The findings, sorted by their lines; none for a file that does not load the framework, or cannot be parsed. */
+/** @returns None for a file that does not load the framework, or cannot be parsed. */
 export function findInSource(file: string, text: string): Finding[] {
   const parsed = parseFile(parser, text, file);
   const framework = parsed?.modules.find((name) => FRAMEWORK.test(name));
@@ -34,9 +34,7 @@ export function findInSource(file: string, text: string): Finding[] {
       const roles = rolesIn({ path, parsed }, names.length === 4, site);
       handlers.set(path.node, { ...roles, name: nameOf(path), series, live: undefined });
     }
-  return [...handlers.values()]
-    .flatMap((code) => [...findInResponsesOf(code), ...findSwappedIn(code)])
-    .sort((a, b) => (a.site?.line ?? 0) - (b.site?.line ?? 0));
+  return [...handlers.values()].flatMap((code) => [...findInResponsesOf(code), ...findSwappedIn(code)]);
 }
 
 /** The functions that a call such as `app.get(path, …)` registers: those in the call, and those of the file by name. */

@@ -1,4 +1,5 @@
 /** Finds the options of Node.js for an application written in TypeScript. */
+import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './project';
@@ -21,6 +22,24 @@ export function loaderFor(file: string): string[] {
   throw new TypeError(
     `${file}: Node.js ${process.versions.node} does not run TypeScript by itself: npm install --save-dev tsx`,
   );
+}
+
+/**
+ * Finds a module of this package that runs in the process of an application.
+ *
+ * @param path Without its extension: in the sources the module is TypeScript, and in the package JavaScript.
+ * @param file The file of the application.
+ * @returns The file of the module, and the options of Node.js to run both.
+ */
+export function moduleBeside(
+  path: string,
+  file: string,
+): { readonly module: string; readonly loaders: string[] } {
+  const loaders = loaderFor(file);
+  const source = `${path}.ts`;
+  if (!existsSync(source)) return { module: `${path}.js`, loaders };
+  if (loaders.length === 0) loaders.push('--import', pathToFileURL(require.resolve('tsx')).href);
+  return { module: source, loaders };
 }
 
 function findTsx(file: string): string | undefined {

@@ -2,9 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { closeAfterExit, HAS_GROUPS, killGroup } from '../implementations/child-group';
-import { loaderFor } from '../implementations/typescript';
+import { moduleBeside } from '../implementations/typescript';
 import type { Inspection, Order, Reply } from './model';
 
 /** Milliseconds after which the child process is killed. */
@@ -63,11 +62,8 @@ export async function inspectApplication(order: Order, cwd: string = process.cwd
 }
 
 function start(order: Order, cwd: string): ChildProcess {
-  const source = join(__dirname, 'child.ts');
-  const isSource = existsSync(source);
-  const loaders = loaderFor(order.file);
-  if (isSource && loaders.length === 0) loaders.push('--import', pathToFileURL(require.resolve('tsx')).href);
-  return fork(isSource ? source : join(__dirname, 'child.js'), [JSON.stringify(order)], {
+  const { module, loaders } = moduleBeside(join(__dirname, 'child'), order.file);
+  return fork(module, [JSON.stringify(order)], {
     cwd,
     env: { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'development' },
     execArgv: ['--no-warnings', '--enable-source-maps', ...loaders],

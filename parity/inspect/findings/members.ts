@@ -18,7 +18,8 @@ interface Member {
   readonly by: string;
 }
 
-const MEMBERS: Readonly<Record<string, Member>> = {
+/** The properties that Express does not set, with the middleware that sets each. */
+export const MEMBERS: Readonly<Record<string, Member>> = {
   body: {
     setters: /^(?:json|urlencoded|text|raw)Parser$/,
     by: 'a body parser',

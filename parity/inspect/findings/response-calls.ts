@@ -13,6 +13,11 @@ export const SETS_HEADER: ReadonlySet<string> = new Set(
 export const HOST =
   /^(?:www\.[\w-]+\.\w|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|gov|edu|app)(?=[:/?#]|$))/i;
 
+/** The message for a redirect to such a host. */
+export function redirectsWithoutScheme(target: string): string {
+  return `redirects to "${target}", which is a path relative to the URL of the request: a host needs a scheme`;
+}
+
 export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599;
 }

@@ -20,7 +20,7 @@ import {
   parameterOf,
   reportsOf,
 } from './handler-code';
-import { HOST, isStatus, RESPONDS, SENDS, SETS_HEADER } from './response-calls';
+import { HOST, isStatus, RESPONDS, redirectsWithoutScheme, SENDS, SETS_HEADER } from './response-calls';
 import { isSwapped } from './swapped';
 
 export function findInResponses(live: LiveApplication): Finding[] {
@@ -227,7 +227,7 @@ function hostWithoutScheme(path: NodePath<t.CallExpression>, code: HandlerCode):
   if (!HOST.test(last.value)) return undefined;
   return {
     code: CODES.hostWithoutScheme.code,
-    message: `redirects to "${last.value}", which is a path relative to the URL of the request: a host needs a scheme`,
+    message: redirectsWithoutScheme(last.value),
     node: last,
     change: replaceNode(code.parsed, last, `'https://${last.value}'`),
   };
