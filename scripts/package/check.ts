@@ -8,7 +8,7 @@
 //                                  minutes: old versions of other packages, a git address, webpack, tarballs that Yarn and Bun
 //                                  pack, `npx nozomi-parity try`, new projects with npm, pnpm, Yarn Plug'n'Play and Bun
 //   npm run check -- package --write     writes docs/package.md
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../../parity/harness/processes';
 import { temporaryFolder } from '../../parity/temporary-folder';
@@ -33,7 +33,7 @@ const work = temporaryFolder('package');
 const alone = join(work, 'alone');
 
 /** Entry points without declarations, as in @types/express. attw skips those with a star by itself. */
-const UNTYPED = ['lib/router', '3/lib/router', '4/lib/router'];
+const UNTYPED = ['package.json', 'lib/router', '3/lib/router', '4/lib/router'];
 
 type Checks = Readonly<Record<string, () => unknown>>;
 
@@ -52,7 +52,7 @@ function checksOf(series: Series, tarball: string, home: string): Checks {
 function checksOfTarball(tarball: string, folder: string): Checks {
   return {
     publint: () => run(bin('publint'), ['run', tarball, '--strict'], root),
-    attw: () => run(bin('attw'), [tarball, '--exclude-entrypoints', 'package.json', ...UNTYPED], root),
+    attw: () => checkResolution(tarball),
     links: () => checkLinks(folder),
   };
 }
@@ -136,6 +136,16 @@ function managers(tarball: string, tools: string): Checks {
       () => checkManager(name, packages, join(work, `project-${name.replaceAll(' ', '-')}`)),
     ]),
   );
+}
+
+/** @throws Error that lists each entry point that TypeScript resolves to other modules than Node.js or a bundler. */
+async function checkResolution(tarball: string): Promise<void> {
+  const { checkPackage, createPackageFromTarballData } = await import('@arethetypeswrong/core');
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)), {
+    excludeEntrypoints: UNTYPED,
+  });
+  if (!analysis.types) throw new Error('the package has no types');
+  if (analysis.problems.length > 0) throw new Error(JSON.stringify(analysis.problems, undefined, 2));
 }
 
 /** @throws Error that lists each dead link of the pages in a folder. */
