@@ -78,9 +78,12 @@ function asText(label: string, path: string): string {
   return source.includes('.md') || label.includes(basename(source)) ? label : `${label} (\`${source}\`)`;
 }
 
+/** GitHub serves the badge of a workflow two folders above README, wherever the repository is. */
 function leadsSomewhere(folder: string, file: string, to: string): boolean {
   if (to === LOST) return false;
   if (/^[a-z]+:/.test(to)) return true;
+  const [, workflow] = /^\.\.\/\.\.\/actions\/workflows\/([^/]+)\/badge\.svg$/.exec(to) ?? [];
+  if (workflow) return existsSync(join(folder, '.github', 'workflows', workflow));
   const [path = '', anchor] = to.split('#');
   const target = path === '' ? file : join(dirname(file), decodeURIComponent(path.split('?')[0] ?? ''));
   const found = join(folder, target);
