@@ -33,12 +33,12 @@ export interface TimingOptions extends ProcessOptions {
 }
 
 const SLICES = 15;
-const FEWEST_SLICES = 5;
-/** The CPU time of a slice of the baseline in microseconds, divided by the number of requests, but not below `SHORTEST`. */
+const MIN_SLICES = 5;
+/** The CPU time of a slice of the baseline in microseconds, divided by the number of requests, and its minimum. */
 const SLICE = 150_000;
-const SHORTEST = 5000;
+const MIN_SLICE_TIME = 5000;
 /** The longest time in seconds to repeat one request in a slice. */
-const LONGEST = 1;
+const MAX_SLICE_SECONDS = 1;
 /** Methods that should not change the state of an application. RFC 9110 §9.2.1 */
 const SAFE = /^(?:GET|HEAD|OPTIONS)$/;
 /** Why a request is not repeated, by what the comparison saw of its connection. */
@@ -111,8 +111,8 @@ class Repetitions {
   adjust(samples: Samples): void {
     for (const [number, { cpu, throughput }] of samples) {
       if (!this.counts.has(number)) continue;
-      const part = Math.max(SHORTEST, SLICE / this.counts.size);
-      const count = Math.min(part / Math.max(1, cpu), LONGEST * throughput);
+      const part = Math.max(MIN_SLICE_TIME, SLICE / this.counts.size);
+      const count = Math.min(part / Math.max(1, cpu), MAX_SLICE_SECONDS * throughput);
       this.counts.set(number, Math.ceil(count / CONNECTIONS) * CONNECTIONS);
     }
   }
@@ -127,8 +127,8 @@ async function measure(
   options: TimingOptions,
 ): Promise<Timing> {
   const { traffic, seen } = options;
-  const fraction = Math.min(1, SLICE / SHORTEST / repeated.counts.size);
-  const { slices: measured = Math.max(FEWEST_SLICES, Math.round(SLICES * fraction)) } = options;
+  const fraction = Math.min(1, SLICE / MIN_SLICE_TIME / repeated.counts.size);
+  const { slices: measured = Math.max(MIN_SLICES, Math.round(SLICES * fraction)) } = options;
   const least = Math.ceil((measured * 2) / 3);
   const most = measured * 4;
   const idOf = (number: number): string => traffic.requests[number]?.id ?? '';

@@ -80,14 +80,14 @@ interface Line {
 }
 
 /** How many bytes of a request are cut, each into a packet of its own. */
-const MOST_CUT = 2000;
+const MAX_BYTES_CUT = 2000;
 /** How many milliseconds to wait between the head of a request and its body. */
 const HEAD_PAUSE = 3;
 
 /** Sends bytes in several packets, which the server reads in several turns. Resolves when they are written. */
 async function sendCut(socket: Socket, bytes: Buffer, cut: NonNullable<PlayOptions['cut']>): Promise<void> {
   const head = bytes.indexOf('\r\n\r\n') + 4;
-  const cuts = cut === 'head' ? [head] : bytes.subarray(0, MOST_CUT).keys();
+  const cuts = cut === 'head' ? [head] : bytes.subarray(0, MAX_BYTES_CUT).keys();
   let start = 0;
   for (const end of [...cuts, bytes.length]) {
     if (start >= end || socket.destroyed) continue;

@@ -24,7 +24,7 @@ export async function hermetically(file: string, act: () => Promise<number>): Pr
       : [];
     if (questions.length === 0) return code;
     console.log(`inconclusive: ${file} has no reply to ${questions.length} questions of the application:`);
-    for (const question of questions) console.log(`  ${JSON.parse(question).slice(0, LONGEST)}`);
+    for (const question of questions) console.log(`  ${JSON.parse(question).slice(0, MAX_QUESTION_LENGTH)}`);
     return 2;
   } finally {
     process.env.NODE_OPTIONS = before ?? '';
@@ -34,4 +34,4 @@ export async function hermetically(file: string, act: () => Promise<number>): Pr
 }
 
 /** The most characters of a question that are printed. */
-const LONGEST = 300;
+const MAX_QUESTION_LENGTH = 300;

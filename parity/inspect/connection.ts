@@ -7,7 +7,7 @@ import { isApplication } from './registrations';
 /** The server options with which Nozomi leaves connections to the parser of Node.js. */
 const OPTIONS = ['maxHeaderSize', 'insecureHTTPParser', 'httpValidation', 'joinDuplicateHeaders'] as const;
 /** Bytes; with a lower `--max-http-header-size`, Nozomi leaves connections to the parser of Node.js. */
-const LEAST_HEADER_SIZE = 16_384;
+const MIN_HEADER_SIZE = 16_384;
 
 /** Whether Nozomi reads the requests of the server itself, and why, or why not; undefined without a server. */
 export function ownConnectionOf({
@@ -30,7 +30,7 @@ export function ownConnectionOf({
   const option = OPTIONS.find((name) => Reflect.get(server, name));
   if (option) return off(`the server has the option ${option}`);
   if (server.maxHeadersCount !== null) return off('the server has the property maxHeadersCount');
-  if (http.maxHeaderSize < LEAST_HEADER_SIZE) return off('--max-http-header-size is low');
+  if (http.maxHeaderSize < MIN_HEADER_SIZE) return off('--max-http-header-size is low');
   return {
     isOn: true,
     why: setting === true ? 'the application enables the setting' : 'NOZOMI_CONNECTION is own',

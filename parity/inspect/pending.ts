@@ -2,7 +2,7 @@
 import { createHook } from 'node:async_hooks';
 
 /** Milliseconds; a longer timer is taken for a limit, such as one for a shutdown. */
-const LONGEST = 3000;
+const MAX_TIMER_WAIT = 3000;
 const AWAITED = /^(?:Immediate|FSREQ\w*|GETADDRINFOREQWRAP|TCPCONNECTWRAP|PIPECONNECTWRAP|PROCESSWRAP)$/;
 
 export class Pending {
@@ -27,5 +27,5 @@ export class Pending {
 /** Whether a timer is that of `setTimeout`, not of `setInterval`. */
 function isOnce(timer: object): boolean {
   const { _repeat, _idleTimeout } = timer as { _repeat?: unknown; _idleTimeout?: number };
-  return _repeat === null && Number(_idleTimeout) <= LONGEST;
+  return _repeat === null && Number(_idleTimeout) <= MAX_TIMER_WAIT;
 }

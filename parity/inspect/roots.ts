@@ -8,7 +8,7 @@ import { isContainer, type LiveNode, TreeReader, walkTree } from './tree';
 /** Milliseconds without a new route or middleware after which the application counts as fully set up. */
 const QUIET = 250;
 /** Milliseconds that the command waits for timers and connections of the application. */
-const LONGEST = 5000;
+const MAX_WAIT = 5000;
 
 interface Setup {
   readonly server: HttpServer | undefined;
@@ -21,7 +21,7 @@ interface Setup {
 /** Waits until no route was added for a while, and the application waits for nothing that may add one. */
 export async function settled(registrations: Registrations, pending: Pending): Promise<void> {
   const start = performance.now();
-  const isWaiting = (): boolean => !pending.isEmpty && performance.now() - start < LONGEST;
+  const isWaiting = (): boolean => !pending.isEmpty && performance.now() - start < MAX_WAIT;
   while (performance.now() - registrations.last < QUIET || isWaiting()) {
     // An interval does not count as something that the application waits for.
     await new Promise<void>((settle) => {

@@ -17,8 +17,8 @@ export interface Compared {
 }
 
 /** The number of names that a cause lists at most. */
-const MOST_NAMES = 3;
-const MOST_ROUTES = 10;
+const MAX_NAMES_SHOWN = 3;
+const MAX_ROUTES_SHOWN = 10;
 
 /** Finds what a run did not compare, in the order of `GAPS`. */
 export function findGaps({ verdicts, recording, divergences, coverage, allowed }: Compared): Gap[] {
@@ -84,7 +84,7 @@ export function findGaps({ verdicts, recording, divergences, coverage, allowed }
     add(
       'missed-routes',
       [],
-      `no request for ${coverage.missed.length} of ${count(coverage.routes, 'route')}: ${coverage.missed.slice(0, MOST_ROUTES).join('; ')}${coverage.missed.length > MOST_ROUTES ? ' …' : ''}`,
+      `no request for ${coverage.missed.length} of ${count(coverage.routes, 'route')}: ${coverage.missed.slice(0, MAX_ROUTES_SHOWN).join('; ')}${coverage.missed.length > MAX_ROUTES_SHOWN ? ' …' : ''}`,
     );
   return gaps.sort((one, other) => GAP_KINDS.indexOf(one.kind) - GAP_KINDS.indexOf(other.kind));
 }
@@ -107,7 +107,10 @@ function named(verdicts: readonly Verdict[]): string {
 }
 
 function listed(names: readonly string[]): string {
-  return names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ` … (${names.length})` : '');
+  return (
+    names.slice(0, MAX_NAMES_SHOWN).join(', ') +
+    (names.length > MAX_NAMES_SHOWN ? ` … (${names.length})` : '')
+  );
 }
 
 function count(number: number, what: string): string {

@@ -20,11 +20,11 @@ type Leaves = ReadonlyMap<string, ReadonlySet<unknown>>;
 /** Stands for an object, a list with elements and an empty list, and a text or number that differs between runs. */
 const [OBJECT, LIST, EMPTY, VALUE] = ['{…}', '[…]', '[]', '…'];
 /** The number of values in which differences are looked for; more say little. */
-const MOST_LEAVES = 2000;
+const MAX_VALUES_COMPARED = 2000;
 /** Media types of texts. */
 const TEXT = /^text\/|json|xml|javascript|urlencoded|graphql|yaml|csv/;
 /** Two pages with fewer common words are different pages. */
-const LEAST_SIMILARITY = 0.5;
+const MIN_SIMILARITY = 0.5;
 
 /**
  * Finds out how the baseline responded otherwise than in the recording.
@@ -109,7 +109,7 @@ function isCertain(place: string): boolean {
 function leavesOf(json: unknown): Leaves {
   const leaves = new Map<string, Set<unknown>>();
   const add = (value: unknown, place: string): void => {
-    if (leaves.size >= MOST_LEAVES) return;
+    if (leaves.size >= MAX_VALUES_COMPARED) return;
     const found = leaves.get(place) ?? new Set();
     leaves.set(place, found);
     if (Array.isArray(value)) {
@@ -151,7 +151,7 @@ function pageDeviation(recorded: string, body: string): string | undefined {
   ];
   const all = new Set([...before, ...after]);
   const common = [...before].filter((word) => after.has(word));
-  return all.size > 0 && common.length / all.size < LEAST_SIMILARITY ? 'another page' : undefined;
+  return all.size > 0 && common.length / all.size < MIN_SIMILARITY ? 'another page' : undefined;
 }
 
 /** A token, or what stands for a masked one: letters between dashes are no words. */

@@ -128,7 +128,7 @@ function differInParts(a: readonly string[], b: readonly string[], level = 0): b
 }
 
 /** By how many seconds the times of the same request differ between runs at most. */
-const MOST_SECONDS = 5;
+const MAX_SECONDS_BETWEEN_RUNS = 5;
 
 /**
  * Whether a number varies in the candidate by a few seconds, around that of the baseline. A clock in whole seconds may
@@ -141,7 +141,7 @@ function isClose(expected: string, actual: readonly string[]): boolean {
   const spread = most - least;
   return (
     spread > 0 &&
-    spread <= MOST_SECONDS &&
+    spread <= MAX_SECONDS_BETWEEN_RUNS &&
     Number(expected) >= least - spread &&
     Number(expected) <= most + spread
   );

@@ -13,11 +13,11 @@ const NUMBER = /^\d+$/;
 /** From the narrowest to the widest. Without base62: five tokens in base64 may happen to be in it, too. */
 const ALPHABETS = [NUMBER, /^[\da-f]+$/, /^[\dA-F]+$/, /^[\da-f-]+$/, /^[\da-z]+$/];
 /** Tokens below these lengths are words, counts or durations. */
-const [SHORTEST, SHORTEST_NUMBER, SHORTEST_ALPHABET] = [8, 10, 16];
+const [MIN_TOKEN_LENGTH, MIN_NUMBER_LENGTH, MIN_ALPHABET_LENGTH] = [8, 10, 16];
 /** From this length on, a number that always has the same number of digits may be a random code. */
-const SHORTEST_CODE = 4;
+const MIN_CODE_LENGTH = 4;
 /** A code that is a digit shorter is ten times smaller on average; durations of equal work are not four times shorter. */
-const LEAST_RATIO = 4;
+const MIN_RATIO = 4;
 /** The minimum length of a common beginning, such as `s:` and the digits of a time in a signed cookie. */
 const BEGINNING = 4;
 
@@ -59,14 +59,14 @@ function isOtherShape(a: readonly string[], b: readonly string[]): boolean {
   const shortest = Math.min(...a.map(({ length }) => length));
   if (new Set(a).size === 1) return false;
   if (isOtherCode(a, b)) return true;
-  if (shortest < (NUMBER.test(first) ? SHORTEST_NUMBER : SHORTEST)) return false;
+  if (shortest < (NUMBER.test(first) ? MIN_NUMBER_LENGTH : MIN_TOKEN_LENGTH)) return false;
   const isFixed = a.every(({ length }) => length === first.length);
   if (isFixed && b.every(({ length }) => length !== first.length)) return true;
   const begins = beginningOf(a);
   if (begins.length >= BEGINNING && b.every((value) => !value.startsWith(begins.slice(0, BEGINNING))))
     return true;
   const alphabet = ALPHABETS.find((one) => a.every((value) => one.test(value)));
-  if (shortest >= SHORTEST_ALPHABET && alphabet && b.every((value) => !alphabet.test(value))) return true;
+  if (shortest >= MIN_ALPHABET_LENGTH && alphabet && b.every((value) => !alphabet.test(value))) return true;
   const isConstant = b.length > 1 && new Set(b).size === 1;
   // A clock may stand still in the runs of the candidate, but then a run of the baseline between them has the same time.
   return isConstant && new Set(a).size === a.length && !a.includes(b[0] as string);
@@ -90,8 +90,8 @@ function isOtherCode(a: readonly string[], b: readonly string[]): boolean {
     Set<number>,
   ];
   const [[expected = 0], [actual = 0]] = [[...ours], [...theirs]];
-  if (ours.size > 1 || theirs.size > 1 || expected === actual || expected < SHORTEST_CODE) return false;
-  return Math.abs(meanLogarithm(a) - meanLogarithm(b)) >= Math.log(LEAST_RATIO);
+  if (ours.size > 1 || theirs.size > 1 || expected === actual || expected < MIN_CODE_LENGTH) return false;
+  return Math.abs(meanLogarithm(a) - meanLogarithm(b)) >= Math.log(MIN_RATIO);
 }
 
 function meanLogarithm(values: readonly string[]): number {

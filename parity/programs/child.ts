@@ -39,7 +39,7 @@ const FILES = join(__dirname, '../../fixtures/files');
  */
 const USES_THREADS = /compression|Content-Encoding:(?:(?!\\r\\n).)*(?:gzip|deflate|br)/i;
 /** Records at most this many events per application. */
-const MOST = 1500;
+const MAX_EVENTS = 1500;
 
 // Omit stack traces: their paths would appear in responses and log lines, and differ between implementations.
 Error.stackTraceLimit = 0;
@@ -78,7 +78,7 @@ async function run({ program, way, patience, collects = false }: Task): Promise<
   const client = new Client(patience, USES_THREADS.test(JSON.stringify(program)));
   record = (event) => {
     client.onActivity();
-    if (events.length < MOST) events.push(event);
+    if (events.length < MAX_EVENTS) events.push(event);
   };
   const received: string[] = [];
   const running = start(program, { framework, logger, files: FILES, record });

@@ -11,7 +11,7 @@ import type { Connection } from './program';
 export const BRIEF = 8;
 export const PATIENT = 60;
 /** The maximum number of turns to wait, if events never stop. */
-const MOST = 20_000;
+const MAX_TURNS = 20_000;
 /** Active resources that use the thread pool, from which an event can still come. */
 const THREADS = /^(?:FSReq|FileHandle|Random)/;
 /** Milliseconds to wait for threads that `process.getActiveResourcesInfo` does not list. */
@@ -71,7 +71,7 @@ export class Client {
     let quiet = 0;
     let seen = this.#activity;
     let used = process.cpuUsage();
-    for (let turns = 0; quiet < this.#patience && turns < MOST; turns++) {
+    for (let turns = 0; quiet < this.#patience && turns < MAX_TURNS; turns++) {
       await turn();
       const now = process.cpuUsage();
       this.busiest = Math.max(this.busiest, (now.user - used.user + now.system - used.system) / 1000);

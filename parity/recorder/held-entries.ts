@@ -27,9 +27,9 @@ const WORD = /[\w.~+%-]+/g;
 const ID =
   /["'&?;\s](?:\w{0,40}(?:[iI][dD]|uuid|key|slug|code|token|number))["']?\s{0,5}[:=]\s{0,5}["']?([\w.~+%-]{1,60})/g;
 /** The most values that are looked at in a message. */
-const MOST_VALUES = 5000;
+const MAX_VALUES_PER_MESSAGE = 5000;
 /** The most values of recorded responses that are remembered. */
-const MOST_OFFERED = 100_000;
+const MAX_VALUES_HELD = 100_000;
 /** What a value in a map needs in bytes. */
 const VALUE_SIZE = 64;
 
@@ -106,7 +106,7 @@ export class HeldEntries<Entry> {
 
   #offer(values: Iterable<number>): void {
     for (const value of values) {
-      if (this.#offered.size >= MOST_OFFERED) return;
+      if (this.#offered.size >= MAX_VALUES_HELD) return;
       this.#offered.add(value);
     }
   }
@@ -124,11 +124,11 @@ function valuesOf({ lines, body }: Texts): Set<number> {
   const add = (text: string): void => {
     const plain = text.includes('%') ? decodePercent(text) : text;
     for (const [word] of plain.matchAll(WORD)) {
-      if (found.size >= MOST_VALUES) return;
+      if (found.size >= MAX_VALUES_PER_MESSAGE) return;
       if (TOKEN.test(word)) found.add(hashOf(word));
     }
     for (const [, id = ''] of plain.matchAll(ID)) {
-      if (found.size >= MOST_VALUES) return;
+      if (found.size >= MAX_VALUES_PER_MESSAGE) return;
       found.add(hashOf(`id ${id}`));
     }
   };

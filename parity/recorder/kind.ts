@@ -27,7 +27,7 @@ const OPERATION =
   /^(?:action|cmd|command|do|event|function|func|method|op|operation|operationName|rpc|task|type)$/i;
 /** The part of a body that is read to compare it, in bytes. */
 const READ = 20_000;
-const LONGEST_OPERATION = 100;
+const MAX_OPERATION_LENGTH = 100;
 
 /**
  * Whether a request may change the state of the application, so that each one is recorded. A GraphQL request that contains
@@ -90,7 +90,7 @@ function toRoute(target: string): string {
 function operationsOf(target: string, asked: Buffer | undefined): string[] {
   const found = new Set<string>();
   for (const [name, value] of new URLSearchParams(target.split('?')[1] ?? ''))
-    if (OPERATION.test(name)) found.add(`${name}=${value.slice(0, LONGEST_OPERATION)}`);
+    if (OPERATION.test(name)) found.add(`${name}=${value.slice(0, MAX_OPERATION_LENGTH)}`);
     else if (name === 'query') for (const field of fieldsOf(value)) found.add(field);
   const text = asked?.toString('utf8', 0, READ) ?? '';
   for (const [, name = '', value = ''] of text.matchAll(/"(\w{2,20})"\s*:\s*"([^"\\]{1,100})"/g))

@@ -16,8 +16,8 @@ interface Form {
 const WORD = /[\p{L}\p{N}]+/gu;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 /** The most forms that are known, and those with the same longest word. */
-const MOST = 20_000;
-const MOST_PER_WORD = 16;
+const MAX_FORMS = 20_000;
+const MAX_FORMS_PER_WORD = 16;
 /** A time or a date, which has digits but is no secret. */
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$|^\w{3}, \d\d \w{3} \d{4} /;
 /** A media type, the path of a page, or a URL. */
@@ -100,7 +100,7 @@ export class KnownSecrets {
     if (this.#hashes.has(hash)) return true;
     const key = hashOfWord(word);
     const forms = this.#forms.get(key) ?? [];
-    if (forms.length >= MOST_PER_WORD || this.#hashes.size >= MOST) return false;
+    if (forms.length >= MAX_FORMS_PER_WORD || this.#hashes.size >= MAX_FORMS) return false;
     this.#hashes.add(hash);
     forms.push({ before: form.indexOf(word), length: form.length, hash, replacement });
     // A longer value may begin with a shorter one.

@@ -1,8 +1,8 @@
 /** Reads multipart bodies as busboy and multer do, to mask their fields. RFC 2046 §5.1, RFC 7578 */
 
 /** Boundaries have at most 70 characters in RFC 2046. */
-const LONGEST_BOUNDARY = 200;
-const LONGEST_HEAD = 16_384;
+const MAX_BOUNDARY_LENGTH = 200;
+const MAX_HEAD_LENGTH = 16_384;
 const NAME = /[;\s]name\*?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/gi;
 
 export interface Part {
@@ -40,7 +40,7 @@ export function replaceParts(
   replace: (part: Part) => Replacement,
   outside: (text: string) => string,
 ): Buffer | undefined {
-  if (boundary.length > LONGEST_BOUNDARY) return undefined;
+  if (boundary.length > MAX_BOUNDARY_LENGTH) return undefined;
   // One character for each byte.
   const text = body.toString('latin1');
   const delimiter = `--${Buffer.from(boundary).toString('latin1')}`;
@@ -79,7 +79,7 @@ export function replaceParts(
 function partOf(text: string): Part | undefined {
   const found = /^\r?\n|\r?\n\r?\n/.exec(text);
   const length = found ? found.index + found[0].length : text.length;
-  if (length > LONGEST_HEAD) return undefined;
+  if (length > MAX_HEAD_LENGTH) return undefined;
   const head = text.slice(0, length);
   // The bytes of a name are UTF-8.
   const names = Array.from(head.matchAll(NAME), ([, quoted, bare = '']) =>

@@ -60,7 +60,7 @@ export interface RecorderOptions {
  */
 const LOOKS = 200;
 /** The maximum number of entries in `#looks` and in `#kept`, which limits the memory. */
-const MOST = 5000;
+const MAX_ENTRIES = 5000;
 /** The part of `maxMemory` for similar requests that a later request may need. */
 const HELD = 5;
 /** The burst, as a multiple of `perSecond`. */
@@ -349,7 +349,7 @@ export class Recorder {
 
   #looksAt(path: string): boolean {
     const looks = this.#looks.get(path) ?? 0;
-    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MOST)) return false;
+    if (looks >= LOOKS || (looks === 0 && this.#looks.size >= MAX_ENTRIES)) return false;
     this.#looks.set(path, looks + 1);
     return true;
   }
@@ -362,12 +362,12 @@ export class Recorder {
     return { headers, asked: wholeBody(asked), content: decoded ?? whole, encoding: decoded ? '' : encoding };
   }
 
-  /** Whether enough similar requests, or `MOST` kinds, have been recorded. Counts the request if not. */
+  /** Whether enough similar requests, or `MAX_ENTRIES` kinds, have been recorded. Counts the request if not. */
   #isSimilar({ req, res, target }: Seen, { headers, asked, content }: Bodies): boolean {
     const type = headerOf(headers, 'content-type');
     const key = kindOf({ req, target, status: res.statusCode, type, asked, sent: content });
     const count = this.#kept.get(key) ?? 0;
-    const isEnough = count >= this.#options.keep || (count === 0 && this.#kept.size >= MOST);
+    const isEnough = count >= this.#options.keep || (count === 0 && this.#kept.size >= MAX_ENTRIES);
     if (isEnough) return !changesState(req.method, asked);
     this.#kept.set(key, count + 1);
     return false;

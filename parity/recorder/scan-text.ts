@@ -13,9 +13,9 @@ export type Mask = (value: string, isStrong?: boolean) => string;
 const QUOTE = /\\*["'`]|&(?:quot|apos|#34|#39|#x22|#x27);/iy;
 /** The characters before a name. */
 const BEFORE_NAME = /[\s?&;,"'`<>(){}=:/#|\\]/;
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** Spaces that are skipped between a name, its separator and its value. */
-const MOST_SPACES = 40;
+const MAX_SPACES = 40;
 /** The end of a value without quotes, after `=` and after `:`. */
 const END = { '=': /[&;\s"'<>]/g, ':': /[\s&;,"'`<>(){}[\]]/g } as const;
 const LITERAL = /^(?:true|false|null|undefined|none|nan|function)$/i;
@@ -111,16 +111,17 @@ export function secretVariables(text: string, names: SecretNames): ReadonlySet<s
 /** Returns the name before a separator, without its quotes. */
 function nameBefore(text: string, separator: number, from: number): { name: string; isQuoted: boolean } {
   let end = separator;
-  while (end > from && separator - end < MOST_SPACES && /\s/.test(text[end - 1] as string)) end--;
+  while (end > from && separator - end < MAX_SPACES && /\s/.test(text[end - 1] as string)) end--;
   const [quote = ''] =
     /\\{0,8}["'`]$|&(?:quot|#34|#39);$/.exec(text.slice(Math.max(from, end - 9), end)) ?? [];
   end -= quote.length;
   let start = end;
-  while (start > from && end - start < LONGEST_NAME && !BEFORE_NAME.test(text[start - 1] as string)) start--;
+  while (start > from && end - start < MAX_NAME_LENGTH && !BEFORE_NAME.test(text[start - 1] as string))
+    start--;
   // `"pass\u0077ord"`: a backslash ends a name, except before `u`.
   while (quote !== '' && start > from && text.startsWith('\\u', start - 1)) {
     start--;
-    while (start > from && end - start < LONGEST_NAME && !BEFORE_NAME.test(text[start - 1] as string))
+    while (start > from && end - start < MAX_NAME_LENGTH && !BEFORE_NAME.test(text[start - 1] as string))
       start--;
   }
   return { name: text.slice(start, end), isQuoted: quote !== '' };

@@ -66,7 +66,7 @@ const SCHEME =
 const PLAIN =
   /^(?:accept(?:-.*)?|age|allow|cache-control|connection|content-(?!disposition|location).*|date|expires|host|keep-alive|last-modified|server|te|trailer|transfer-encoding|upgrade|vary|x-powered-by)$/;
 /** The shortest token of a provider, and number of a card. */
-const SHORTEST_FORM = 13;
+const MIN_FORM_LENGTH = 13;
 /** A boolean is no secret: `Access-Control-Allow-Credentials: true`. */
 const LITERAL = /^(?:true|false|null|undefined|none)?$/i;
 /** How many texts inside texts are read: JSON in a string of JSON, a URL in a parameter. A deeper text is masked. */
@@ -297,7 +297,7 @@ export class Scrubber {
 
   /** Masks what is secret by its form, and what was secret in another place. */
   #forms(text: string): string {
-    if (text.length < SHORTEST_FORM) return this.known.replace(text);
+    if (text.length < MIN_FORM_LENGTH) return this.known.replace(text);
     return this.known.replace(maskCards(maskFormats(text, this.#mask), this.#mask));
   }
 

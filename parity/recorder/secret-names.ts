@@ -32,9 +32,9 @@ const DESCRIPTION = words(
 );
 
 /** The longest part of a name that is read, so that a long text before `=` costs little. */
-const LONGEST = 200;
+const MAX_NAME_LENGTH = 200;
 /** The size of the cache. */
-const MOST = 2000;
+const MAX_NAMES_CACHED = 2000;
 
 export class SecretNames {
   readonly #given: ReadonlySet<string>;
@@ -47,10 +47,10 @@ export class SecretNames {
 
   /** Reads a name as written: with `%5B`, `\u0077`, brackets and in any letter case. */
   secrecyOf(name: string): Secrecy | undefined {
-    const short = name.slice(-LONGEST);
+    const short = name.slice(-MAX_NAME_LENGTH);
     if (this.#known.has(short)) return this.#known.get(short);
     const secrecy = this.#secrecyOf(decodeName(short));
-    if (this.#known.size >= MOST) this.#known.clear();
+    if (this.#known.size >= MAX_NAMES_CACHED) this.#known.clear();
     this.#known.set(short, secrecy);
     return secrecy;
   }

@@ -2,7 +2,7 @@
 import { structuredPatch } from 'diff';
 
 /** Lines shown at most; the other places are counted. */
-const MOST = 24;
+const MAX_LINES_SHOWN = 24;
 /** Characters; shorter texts are shown whole. */
 const SHORT = 240;
 /** Characters of a line shown at most. */
@@ -21,12 +21,12 @@ export function differingLines(expected: string, actual: string): string[] | und
   if (!patch || patch.hunks.length === 0) return undefined;
   const lines: string[] = [];
   for (const [index, { oldStart, newStart, lines: changed }] of patch.hunks.entries()) {
-    if (lines.length + changed.length > MOST && index > 0) {
+    if (lines.length + changed.length > MAX_LINES_SHOWN && index > 0) {
       lines.push(`… and ${patch.hunks.length - index} more places`);
       break;
     }
     lines.push(oldStart === newStart ? `@@ line ${oldStart}` : `@@ lines ${oldStart} and ${newStart}`);
-    lines.push(...changed.slice(0, MOST).map(shorten));
+    lines.push(...changed.slice(0, MAX_LINES_SHOWN).map(shorten));
   }
   return lines;
 }

@@ -7,7 +7,7 @@ import { counted, explain, gain, leftUntested, notes, summarise } from './termin
 /** The first line, by which a workflow finds its comment again. */
 const MARK = '<!-- nozomi-parity -->';
 /** GitHub accepts comments of 65,536 characters. */
-const MOST = 50_000;
+const MAX_COMMENT_LENGTH = 50_000;
 
 export function toMarkdown(report: Report): string {
   const { failed, observers, verdicts } = report;
@@ -18,7 +18,7 @@ export function toMarkdown(report: Report): string {
   const lines = verdicts.flatMap((one) => explain(one, names[0] ?? '', names[1] ?? '', report, causes));
   const text = visible(lines.join('\n').trim());
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  const shown = text.length > MOST ? `${text.slice(0, MOST)}\n…` : text;
+  const shown = text.length > MAX_COMMENT_LENGTH ? `${text.slice(0, MAX_COMMENT_LENGTH)}\n…` : text;
   const facts = [
     summarise(report),
     ...gain(report),

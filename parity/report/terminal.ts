@@ -105,7 +105,7 @@ export function gainByPath({ timing }: Report): string[] {
   if (!timing) return [];
   const { paths, left } = timing;
   const sorted = paths.toSorted((one, other) => other.baseline - one.baseline);
-  const [shown, rest] = [sorted.slice(0, MOST_ROUTES), sorted.length - MOST_ROUTES];
+  const [shown, rest] = [sorted.slice(0, MAX_ROUTES_SHOWN), sorted.length - MAX_ROUTES_SHOWN];
   return [
     `CPU per request by path, and latency with ${CONNECTIONS} connections:`,
     ...shown.map((path) => {
@@ -139,7 +139,7 @@ function count(number: number, what: string): string {
 }
 
 /** Paths shown at most. JSON has all. */
-const MOST_ROUTES = 10;
+const MAX_ROUTES_SHOWN = 10;
 
 /** Returns what a reader must know beside the results: accidents of runs, and what was not compared, with its cause. */
 export function notes({ recording, gaps, remarks = [] }: Report): string[] {

@@ -1,5 +1,5 @@
 // Counts the casts in src, for types that TypeScript does not infer: type assertions (`x as T`, except `as const`),
-// `as unknown as`, `as never` and non-null assertions (`x!`). Exit code 1 if there are more than MOST. Lower MOST after
+// `as unknown as`, `as never` and non-null assertions (`x!`). Exit code 1 if there are more than MAX_CASTS. Lower MAX_CASTS after
 // removing casts.
 //
 //   npm run check -- casts                    counts by folder
@@ -13,7 +13,7 @@ import { formatLine } from '../table';
 
 const KINDS = ['as', 'as unknown as', 'as never', '!'] as const;
 /** The maximum number of casts in src, of all kinds together. */
-const MOST = 94;
+const MAX_CASTS = 94;
 const WIDTHS = [-14, 8, 15, 10, 6, 10];
 
 type Kind = (typeof KINDS)[number];
@@ -32,7 +32,7 @@ runCommand({
   run: ({ values }) => count(sources(), values.list),
 });
 
-/** Prints the number of casts by folder and kind. @returns Whether there are at most `MOST`. */
+/** Prints the number of casts by folder and kind. @returns Whether there are at most `MAX_CASTS`. */
 function count(files: readonly Source[], isListed: boolean): boolean {
   const folders = new Map<string, Counts>();
   const total = noCasts();
@@ -52,9 +52,9 @@ function count(files: readonly Source[], isListed: boolean): boolean {
   const sum = KINDS.reduce((before, kind) => before + total[kind], 0);
   const lines = files.reduce((before, { text }) => before + text.split('\n').length - 1, 0);
   console.log(`${sum} casts in ${lines} lines, ${((sum / lines) * 1000).toFixed(1)} per 1,000 lines`);
-  if (sum <= MOST) return true;
+  if (sum <= MAX_CASTS) return true;
   console.error(
-    `src has ${sum} casts, at most ${MOST} are allowed: remove one, or raise MOST in scripts/check/casts.ts`,
+    `src has ${sum} casts, at most ${MAX_CASTS} are allowed: remove one, or raise MAX_CASTS in scripts/check/casts.ts`,
   );
   return false;
 }

@@ -1,5 +1,5 @@
 // Prints the road of a request: the files whose functions run for it, in order, beside the road in Express. Counts the
-// files and the switches between them, packages included. Exit code 1 if a road has more than MOST. Needs a build.
+// files and the switches between them, packages included. Exit code 1 if a road has more than MAX_LENGTHS. Needs a build.
 //
 //   npm run check -- request-path                prints the numbers
 //   npm run check -- request-path --print     prints also each file with its functions, in order
@@ -18,7 +18,7 @@ interface Road {
 }
 
 /** What is allowed at most. The numbers only shrink, except for a file that makes every request faster. */
-const MOST: Readonly<Record<string, Road>> = {
+const MAX_LENGTHS: Readonly<Record<string, Road>> = {
   'json, nozomi': { files: 18, switches: 27 },
   'json, nozomi/4': { files: 21, switches: 35 },
   'static, nozomi': { files: 19, switches: 33 },
@@ -109,13 +109,13 @@ async function compareRoads(isPrinted: boolean): Promise<boolean> {
   return isShort;
 }
 
-/** Prints a road. @returns Whether it is as short as `MOST` demands. */
+/** Prints a road. @returns Whether it is as short as `MAX_LENGTHS` demands. */
 function judge(road: string, calls: readonly Step[], isPrinted: boolean): boolean {
   const stays = staysOf(calls);
   const files = new Set(stays.map(([at]) => at)).size;
   console.log(`${road}: ${files} files, ${stays.length} switches`);
   if (isPrinted) for (const [at, ...names] of stays) console.log(`  ${at}  ${names.join(' ')}`);
-  const { [road]: most } = MOST;
+  const { [road]: most } = MAX_LENGTHS;
   if (!most || (files <= most.files && stays.length <= most.switches)) return true;
   console.error(`${road}: at most ${most.files} files and ${most.switches} switches are allowed`);
   return false;

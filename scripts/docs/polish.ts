@@ -30,7 +30,7 @@ const LABELS: typeof CHANGES = [
 ];
 
 /** A table with more columns is too wide for a phone. */
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 /** Corrects the HTML that TypeDoc generates where TypeDoc has no option for it. @param site The root of the site. */
 export function polish(site: string): void {
@@ -50,7 +50,7 @@ function withLabels(table: string): string {
   const heads = [...table.matchAll(/<th\b[^>]*>([\s\S]*?)<\/th>/g)].map(([, head = '']) =>
     head.replace(/<[^>]*>/g, ''),
   );
-  if (heads.length <= MOST_COLUMNS) return table;
+  if (heads.length <= MAX_COLUMNS) return table;
   const rows = table.replace(/<tr>[\s\S]*?<\/tr>/g, (row) => {
     let column = 0;
     return row.replace(/<td\b/g, () => `<td data-label="${heads[column++] ?? ''}"`);

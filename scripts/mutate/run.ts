@@ -24,7 +24,7 @@ import { FAULTS, SAMPLE, type Seeded } from './faults';
 import { inOrderOf, type Outcome, playCopy, runSpec } from './play';
 
 /** The fraction of faults that scenarios must catch. */
-const LEAST = 0.95;
+const MIN_SHARE_CAUGHT = 0.95;
 
 type Result = Seeded & Outcome;
 
@@ -139,5 +139,5 @@ function printResults(results: readonly Result[]): boolean {
   const failed = unexplained.length + stale.length;
   console.log(`${caught.length} of ${results.length} faults caught`);
   console.log(`${results.length - failed} passed, ${failed} failed`);
-  return failed === 0 && caught.length >= LEAST * results.length;
+  return failed === 0 && caught.length >= MIN_SHARE_CAUGHT * results.length;
 }

@@ -7,7 +7,7 @@ import { GROUPS, withManagers } from '../../scripts/docs/stage';
 import { codeBlocks, ROOT } from '../support/code-blocks';
 
 /** The least share of lines of a page that are code, without empty lines and generated parts. */
-const LEAST = 0.4;
+const MIN_SHARE_OF_CODE = 0.4;
 /** A list of messages. */
 const WITHOUT_CODE: readonly string[] = ['docs/errors.md'];
 
@@ -23,8 +23,8 @@ function shareOfCode(file: string): number {
 
 describe('docs, pages of the guide', () => {
   for (const file of GROUPS.Guide.filter((page) => !WITHOUT_CODE.includes(page)))
-    it(`${file} is code for at least ${LEAST * 100} %`, () => {
-      expect(shareOfCode(file)).to.be.at.least(LEAST);
+    it(`${file} is code for at least ${MIN_SHARE_OF_CODE * 100} %`, () => {
+      expect(shareOfCode(file)).to.be.at.least(MIN_SHARE_OF_CODE);
     });
 
   it('show commands that install packages for each package manager', () => {

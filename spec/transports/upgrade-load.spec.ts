@@ -7,7 +7,7 @@ import { frame, knock, received } from './web-sockets';
 
 const SOCKETS = 1000;
 /** How much more memory a WebSocket may take than with the package ws alone. */
-const MOST = 1.1;
+const MAX_RATIO = 1.1;
 
 interface Server {
   readonly child: ChildProcess;
@@ -31,7 +31,7 @@ describe('upgrade(), 1,000 WebSockets through a session and authentication', () 
 
     const figures = `bytes per WebSocket: ${ours}, with ws alone ${alone}, ${(ours / alone).toFixed(3)} times as many`;
     console.log(`    Node.js ${process.version}, 4 × ${SOCKETS} WebSockets, 0 lost, ${figures}`);
-    expect(ours / alone, figures).to.be.lessThan(MOST);
+    expect(ours / alone, figures).to.be.lessThan(MAX_RATIO);
   });
 
   async function start(kind: string): Promise<Server> {

@@ -19,7 +19,7 @@ type Parsed = IncomingMessage & { body?: unknown };
  * The longest JSON body that takes the fast path, in bytes. For longer bodies the gain is small, and parsing an invalid
  * body a second time would block the event loop.
  */
-const LONGEST_JSON = 128 * 1024;
+const MAX_JSON_BYTES = 128 * 1024;
 
 export const raw: typeof api.raw = (options) => {
   return withLimit(bodyParser.raw(options), options);
@@ -29,7 +29,9 @@ export const json: typeof api.json = (options) => {
   const whole = withLimit(bodyParser.json(options), options);
   // A reviver runs code of the application for each value. If an invalid body were parsed again, the code would run
   // twice.
-  const utf8 = options?.reviver ? undefined : compileUtf8('json', 'application/json', options, LONGEST_JSON);
+  const utf8 = options?.reviver
+    ? undefined
+    : compileUtf8('json', 'application/json', options, MAX_JSON_BYTES);
   if (!utf8) return whole;
 
   const isStrict = options?.strict !== false;

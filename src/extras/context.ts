@@ -99,9 +99,9 @@ function parentOf({ headers: { traceparent } }: IncomingMessage): Parent | undef
 }
 
 /** The specification recommends at least 512 characters for `tracestate`; a longer one is dropped. */
-const LONGEST_STATE = 512;
+const MAX_STATE_LENGTH = 512;
 
 function tracestateOf({ headers: { tracestate } }: IncomingMessage): string | undefined {
   const text = tracestate === undefined ? '' : String(tracestate);
-  return text && text.length <= LONGEST_STATE ? text : undefined;
+  return text && text.length <= MAX_STATE_LENGTH ? text : undefined;
 }

@@ -42,7 +42,7 @@ const limits = new AsyncLocalStorage<Limit>();
 
 const DEFAULT_TIME = 5000;
 /** The longest delay of `setTimeout` in milliseconds: 24.8 days. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMER_DELAY = 2 ** 31 - 1;
 
 /**
  * Creates middleware that limits the time until the response begins. After it, `req.timedout` is true, `req` emits
@@ -57,7 +57,7 @@ export function timeout(time: number | string = DEFAULT_TIME, options: TimeoutOp
   const { respond = true } = ownOptions(options);
   // A cast: for a text without a meaning, ms returns undefined.
   const delay: unknown = typeof time === 'string' && time ? ms(time as StringValue) : time;
-  if (typeof delay !== 'number' || !(delay >= 0 && delay <= LONGEST))
+  if (typeof delay !== 'number' || !(delay >= 0 && delay <= MAX_TIMER_DELAY))
     throw new TypeError(`invalid time: ${time}; use milliseconds or a text such as '5s'`);
 
   return function timeoutHandler(req, res, next) {

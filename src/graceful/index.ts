@@ -28,7 +28,7 @@ export interface GracefulOptions {
 /** Milliseconds between two checks for idle connections and the deadline. */
 const INTERVAL = 50;
 /** Milliseconds for which a server that shuts down may still accept connections. */
-const LONGEST_ACCEPT = 1000;
+const MAX_ACCEPT_TIME = 1000;
 /** A GOAWAY frame with this stream id announces the shutdown, but refuses no stream yet. RFC 9113 §6.8 */
 const LAST_STREAM_ID = 2 ** 31 - 1;
 
@@ -71,7 +71,7 @@ export function graceful(server: Server, options: GracefulOptions = {}): () => P
     for (const socket of sockets) announceCloseOnRunning(socket);
     for (const session of sessions.keys()) announceGoaway(session);
 
-    await acceptWaiting(server, Math.min(deadline, LONGEST_ACCEPT));
+    await acceptWaiting(server, Math.min(deadline, MAX_ACCEPT_TIME));
     let isOver = false;
     // `close` of node:net closes only the listening socket. That of node:http and node:http2 also closes idle
     // connections.

@@ -37,7 +37,7 @@ interface Place {
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'trace'];
 /** The methods that are described for `app.all()`. */
 const USUAL = ['get', 'put', 'post', 'delete', 'patch'];
-const MOST_PATHS = 64;
+const MAX_PATHS_PER_LAYER = 64;
 
 /**
  * @param app An application or a router.
@@ -52,7 +52,9 @@ function* routesBelow(container: unknown, { outer, inside, ...place }: Place): G
   if (!stack || inside.includes(stack)) return;
   const described = [...outer];
   for (const layer of stack) {
-    const paths = [layer.rawPath ?? layer.route?.path].flat(Number.POSITIVE_INFINITY).slice(0, MOST_PATHS);
+    const paths = [layer.rawPath ?? layer.route?.path]
+      .flat(Number.POSITIVE_INFINITY)
+      .slice(0, MAX_PATHS_PER_LAYER);
     if (!layer.route) {
       const fields = fieldsOf(layer.handle);
       if (fields && paths.includes('/')) described.push(fields);

@@ -1,4 +1,4 @@
-// The notices on the board: in English, some also in Japanese. The list has the newest first and at most MOST notices.
+// The notices on the board: in English, some also in Japanese. The list has the newest first and at most MAX_SHOWN notices.
 
 export const languages = ['en', 'ja'] as const;
 export type Language = (typeof languages)[number];
@@ -8,7 +8,7 @@ export interface Announcement {
   readonly text: { readonly en: string; readonly ja?: string };
 }
 
-const MOST = 12;
+const MAX_SHOWN = 12;
 
 export class Announcements {
   #list: Announcement[] = [
@@ -46,7 +46,7 @@ export class Announcements {
   add(text: string): Announcement {
     this.#lastId += 1;
     const announcement = { id: this.#lastId, text: { en: text } };
-    this.#list = [announcement, ...this.#list].slice(0, MOST);
+    this.#list = [announcement, ...this.#list].slice(0, MAX_SHOWN);
     return announcement;
   }
 

@@ -12,7 +12,7 @@ const CHARACTERS = [..."abcxyzABZ0159-._~!$&'()*+,;=:@%7C/"];
 const WORD = [...'abcxyzABZ0159_'];
 const DIGITS = [...'0123456789'];
 /** The maximum number of repetitions for `*`, `+` and `{n,}`, unless `n` is larger. */
-const MOST = 3;
+const MAX_REPETITIONS = 3;
 
 /**
  * Parses a regular expression.
@@ -53,7 +53,13 @@ class Reader {
     this.#at += text.length;
     const low = text[0] === '+' ? 1 : Number(least);
     const high =
-      text[0] === '?' ? 1 : text[0] === '{' && !comma ? low : most ? Number(most) : Math.max(low, MOST);
+      text[0] === '?'
+        ? 1
+        : text[0] === '{' && !comma
+          ? low
+          : most
+            ? Number(most)
+            : Math.max(low, MAX_REPETITIONS);
     return (random) =>
       Array.from({ length: low + Math.floor(random() * (high - low + 1)) }, () => node(random)).join('');
   }

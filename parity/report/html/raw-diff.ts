@@ -8,7 +8,7 @@ import { visible } from '../printable';
 type Row = readonly [left: string | undefined, right: string | undefined];
 
 /** Texts with more lines than this are aligned by line number, because the exact alignment is slow. */
-const MOST = 400;
+const MAX_LINES_ALIGNED = 400;
 /** Characters; longer differences are marked as one. */
 const LONG = 2000;
 
@@ -56,7 +56,7 @@ function wordsOf(left: string, right: string): Array<Pick<Change, 'value' | 'add
 
 /** Pairs the lines of two texts, in order: preferably equal lines, then headers with the same name, then others. */
 function align(left: readonly string[], right: readonly string[]): Row[] {
-  if (left.length > MOST || right.length > MOST) {
+  if (left.length > MAX_LINES_ALIGNED || right.length > MAX_LINES_ALIGNED) {
     return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
       left[index],
       right[index],
